@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The running program's view of the world: one Connection per context feeding one ClusterStore, time passing, changes announced.
+#include "app/clusters/connection.h"
+#include "models/store/cluster_store.h"
+
+#include <QObject>
+#include <QTimer>
+
+namespace switchyard {
+
+class Monitor : public QObject
+{
+    Q_OBJECT
+public:
+    explicit Monitor(kube::Clock clock, QObject *parent = nullptr);
+    ~Monitor() override;
+
+    // namespaces: empty = the context's own; one entry "" = all namespaces.
+    Connection *open(const kube::ContextConfig &config, const QStringList &namespaces, kube::WatchTimes times = {});
+    void close(const QString &context);
+    std::vector<Connection *> connections() const;
+    Connection *connection(const QString &context) const;
+
+    // A replay has no connections: observations are fed by hand.
+    void feed(const Observation &observation);
+    void advance();                        // by the clock, and set the timer for the next deadline
+
+    const ClusterStore &store() const { return m_store; }
+    Now now() const { return m_clock.now(); }
+
+Q_SIGNALS:
+    void changed(const switchyard::StoreChanges &changes);   // at once, every change
+
+private:
+    void announce(const StoreChanges &changes);
+    void schedule();
+    void probe();
+
+    kube::Clock m_clock;
+    ClusterStore m_store;
+    std::vector<std::unique_ptr<Connection>> m_connections;
+    QTimer m_deadline;
+    QTimer m_second;
+    std::optional<Now> m_lastTick;
+    std::map<std::string, Boot> m_probing; // leader objects with a GET under way or lately done
+};
+
+} // namespace switchyard

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// List + watch of one resource in one namespace (or all), for ever.
+//
+//   listing ──ok──► watching ──end/silent──► waiting ──► resuming (from the last resourceVersion)
+//      ▲  └─error─► waiting ──► listing          └─410 (status or event)──► listing
+//      └───────────────────────────────────────────────┘
+// Back-off 1 s to 30 s with jitter, reset by the first good event. `generation` guards late signals.
+#include "app/kube/client.h"
+#include "models/core/observation.h"
+
+namespace switchyard::kube {
+
+// Time for a Watch: injected so that tests need no waiting.
+struct Clock
+{
+    std::function<Now()> now;
+};
+Clock systemClock();                       // CLOCK_BOOTTIME and the wall clock
+
+struct WatchTimes
+{
+    std::chrono::milliseconds backoffMin{1000}, backoffMax{30000};
+    std::chrono::milliseconds silence{150000};   // no byte for so long: reconnect (bookmarks come about once a minute)
+    std::chrono::seconds serverTimeoutMin{240}, serverTimeoutMax{300};
+    std::chrono::milliseconds listLimit{15000};
+    int pageSize = 500;
+    qsizetype maxLine = 8 * 1024 * 1024;
+};
+
+class Watch : public QObject
+{
+    Q_OBJECT
+public:
+    enum class State { Idle, Listing, Watching, Waiting };
+    Q_ENUM(State)
+
+    Watch(Client *client, Resource resource, QString ns, Clock clock, WatchTimes times = {}, QObject *parent = nullptr);
+    ~Watch() override;
+    void start();
+    void stop();
+    void relist();                         // F5: a fresh list, now
+    void resume();                         // a confirming GET showed a newer version: this watch is dead, reconnect from the last version now
+    State state() const;
+    QString ns() const;
+    Resource resource() const;
+    std::optional<std::chrono::milliseconds> retryIn() const; // while Waiting
+
+Q_SIGNALS:
+    void observed(const switchyard::Observation &observation); // in order; Contact at most once a second
+    void stateChanged();
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> d;
+};
+
+} // namespace switchyard::kube

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// A small Kubernetes API server on loopback with simulated Patroni clusters: for --demo and for tests. The program talks to it
+// over HTTP like to any server. Its clusters obey failover objects as Patroni does (patroni/ha.py), but it is no evidence for a rule:
+// tests compare its order of object changes with recordings of the real thing.
+#include <QObject>
+#include <QString>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace switchyard::simulator {
+
+struct ClusterPlan
+{
+    std::string ns = "demo", scope;
+    bool endpoints = true;                 // else ConfigMap mode
+    std::string scopeLabel = "cluster-name", roleLabel = "role";
+    std::vector<std::pair<std::string, std::string>> labels{{"application", "patroni"}};
+    int members = 3;
+    bool paused = false, synchronous = false;
+    int pastTransitions = 3;               // entries of history made up for the past
+    std::string version = "4.0.7";
+    int ttl = 30, loopWait = 10, retryTimeout = 10;
+};
+
+struct Plan
+{
+    std::vector<ClusterPlan> clusters;
+    double speed = 1.0;                    // simulated seconds per real second
+    unsigned seed = 1;                     // same seed, same run
+    bool tls = false;
+};
+Plan demoPlan();                           // what --demo shows: Endpoints, ConfigMap mode with other label keys, paused, synchronous
+
+class Simulator : public QObject
+{
+    Q_OBJECT
+public:
+    explicit Simulator(Plan plan, QObject *parent = nullptr);
+    ~Simulator() override;
+    bool start(QString *error);            // listens on 127.0.0.1, any free port
+    QString kubeconfig() const;            // text of a kubeconfig for it; valid after start()
+    QString server() const;
+
+    void crashLeader(const std::string &ns, const std::string &scope);       // stops renewing, no release; comes back as a replica after a while
+    void freezeMember(const std::string &ns, const std::string &scope, const std::string &member);
+    void thawAll();
+    void stopApi();                        // closes all connections and refuses new ones; the clusters live on
+    void startApi();
+    void freezeApi();                      // connections stay open and silent
+    void step(double seconds);             // tests: with speed 0 time moves only by this
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> d;
+};
+
+} // namespace switchyard::simulator

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// One Kubernetes object, reduced to what Switchyard reads. Built whole by decodeObject; the JSON is dropped.
+#include "models/core/error.h"
+#include "models/core/time.h"
+
+#include <compare>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace switchyard {
+
+enum class Resource { Endpoints, ConfigMaps, Pods, Leases };
+std::string_view code(Resource r);                       // "endpoints" "configmaps" "pods" "leases"
+std::optional<Resource> resourceFromCode(std::string_view text);
+
+struct OwnerReference
+{
+    std::string kind, name, uid;
+    bool operator==(const OwnerReference &) const = default;
+};
+
+struct EndpointAddress
+{
+    std::string ip;
+    std::optional<std::string> podName; // targetRef, when it names a Pod
+    bool operator==(const EndpointAddress &) const = default;
+};
+
+struct PodFacts
+{
+    std::optional<std::string> phase, reason, nodeName, podIp;
+    std::optional<bool> ready;             // Ready condition
+    std::optional<int> restarts;           // sum over containers
+    std::optional<std::string> notRunning; // reason of the first container that waits or has terminated, e.g. CrashLoopBackOff
+    bool operator==(const PodFacts &) const = default;
+};
+
+struct KubeObject
+{
+    Resource resource{};
+    std::string ns, name, uid;
+    std::string resourceVersion;           // opaque text; compareVersions() below
+    std::optional<Instant> createdAt, deletedAt;
+    std::map<std::string, std::string> labels, annotations;
+    std::vector<OwnerReference> owners;
+    std::optional<std::vector<EndpointAddress>> addresses; // Endpoints with a `subsets` field; nullopt: no such field
+    std::optional<PodFacts> pod;           // Pods only
+    bool operator==(const KubeObject &) const = default;
+};
+
+// Integer order where both are integers, else nullopt (order by arrival).
+std::optional<std::strong_ordering> compareVersions(std::string_view a, std::string_view b);
+
+struct ObjectList
+{
+    std::string resourceVersion;
+    std::string continueToken;             // empty: last page
+    std::vector<KubeObject> items;
+    std::vector<Error> undecodable;        // items that were skipped, each named
+};
+
+enum class EventType { Added, Modified, Deleted, Bookmark, Failed };
+struct WatchEvent
+{
+    EventType type{};
+    KubeObject object{};                   // Bookmark: only resourceVersion
+    std::optional<Error> error{};          // Failed: the Status, with kind Gone for expired versions
+};
+
+// JSON text as sent by the API server. Never throw; a wrong type in one field makes that field absent.
+Result<KubeObject> decodeObject(Resource resource, std::string_view json);
+Result<ObjectList> decodeList(Resource resource, std::string_view json);
+Result<WatchEvent> decodeWatchEvent(Resource resource, std::string_view json);
+// A Status body of an error response. nullopt: not a Kubernetes Status ("no Kubernetes API here").
+std::optional<Error> decodeStatus(std::string_view json);
+
+} // namespace switchyard

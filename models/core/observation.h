@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What was observed, and when: the only input of the store. Everything the program knows is a function of these.
+#include "models/core/object.h"
+
+#include <variant>
+
+namespace switchyard {
+
+struct Listed                              // one whole list (all pages)
+{
+    std::string resourceVersion;
+    std::vector<KubeObject> items;
+};
+struct Changed                             // one watch event
+{
+    EventType type{};                      // Added, Modified, Deleted
+    KubeObject object;
+};
+struct Bookmarked
+{
+    std::string resourceVersion;
+};
+struct Confirmed                           // GET of one object by name, answered
+{
+    std::string name;
+    std::optional<std::string> resourceVersion; // nullopt: 404, it does not exist
+};
+struct ProbeFailed                         // GET of one object by name, not answered (time-out, refused, 5xx)
+{
+    std::string name;
+    Error error;
+};
+struct Contact {};                         // any byte of the API server for this watch, or a good probe
+struct Lost                                // list or watch could not go on; Forbidden and Unauthorized are kinds of error
+{
+    Error error;
+};
+struct Undecodable                         // one line or item that could not be read
+{
+    Error error;
+};
+
+struct Observation
+{
+    std::string context;                   // label of the source; one per API server and user
+    Resource resource{};
+    std::string ns;                        // the watched namespace; empty: all namespaces
+    Boot seen{};
+    Instant wall{};                        // wall clock when seen
+    std::variant<Listed, Changed, Bookmarked, Confirmed, ProbeFailed, Contact, Lost, Undecodable> what;
+};
+
+} // namespace switchyard

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Events since start, newest first, bounded; rows are inserted at the top in blocks and trimmed in blocks.
+#include "models/events/event.h"
+#include "models/items/roles.h"
+
+#include <QAbstractTableModel>
+
+#include <deque>
+
+namespace switchyard::items {
+
+class EventsModel : public QAbstractTableModel
+{
+    Q_OBJECT
+public:
+    enum Column { At, Type, Context, Namespace, Scope, Object, Detail, ColumnCount };
+    explicit EventsModel(int limit = 20000, QObject *parent = nullptr);
+    void append(const std::vector<Event> &events);     // in order of happening
+    const Event *eventAt(int row) const;
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+
+private:
+    int m_limit;
+    std::deque<Event> m_events;            // newest first
+};
+
+} // namespace switchyard::items

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The health verdict of a cluster: unknown wins, then the worst. One case in the test for each reason.
+#include "models/patroni/cluster.h"
+
+namespace switchyard::rules {
+
+// Durations that only time brings about (lock gone for more than two loops, holder not running for more than ttl).
+struct HealthClock
+{
+    std::optional<Boot> lockGoneSince;     // released, absent or expired since
+    std::optional<Boot> holderDownSince;   // the holder's Pod not running, or its role not primary, since
+    std::optional<bool> failsafeActive;    // nullopt: unknown
+};
+
+patroni::Verdict verdict(const patroni::Cluster &cluster, const HealthClock &clock, Boot now);
+
+} // namespace switchyard::rules

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Recordings: one JSON object a line, as tests/lab/record writes them ("t", "wall", "resource" and one of list, event, get, error).
+#include "models/core/observation.h"
+#include "models/store/cluster_store.h"
+
+#include <functional>
+
+namespace switchyard {
+
+// One line -> observation. `line` counts from 1 and is named in errors; file is only for messages.
+Result<Observation> decodeRecordingLine(std::string_view text, const std::string &context, const std::string &file, int line);
+
+// Whole text -> observations, ordered by time (stable). Bad lines become Undecodable observations; an empty or hopeless text an error.
+Result<std::vector<Observation>> decodeRecording(std::string_view text, const std::string &context, const std::string &file);
+
+// Feeds a store as live watching would, letting time pass before each observation, up to `until` (nullopt: the last line's time).
+// onChanges may be empty.
+void replay(ClusterStore &store, const std::vector<Observation> &observations, std::optional<Boot> until,
+            const std::function<void(const StoreChanges &)> &onChanges);
+
+} // namespace switchyard

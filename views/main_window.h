@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The window: pages, side list, status bar, menus. Shows models, emits requests; knows no network and no rules.
+#include "models/items/events_model.h"
+#include "models/items/fleet_model.h"
+
+#include <QMainWindow>
+
+#include <memory>
+
+namespace switchyard::views {
+
+enum class Page { Fleet, Cluster, History, Events };
+QString pageCode(Page page);               // "fleet" "cluster" "history" "events", as --page takes them
+std::optional<Page> pageFromCode(const QString &code);
+
+// One context in the status bar and side list.
+struct ContextStatus
+{
+    QString name;
+    patroni::Freshness freshness = patroni::Freshness::Connecting;
+    std::optional<Boot> lastContact, staleSince;
+    std::optional<std::chrono::milliseconds> retryIn;
+    QString error;                         // one line; empty when live
+    bool insecure = false;                 // certificate not checked: permanent badge
+    QString server, user;
+};
+
+enum class DemoAction { CrashLeader, FreezeMember, ThawAll, StopApiServer, StartApiServer };
+
+// What an export button asks for.
+struct ExportRequest
+{
+    enum class What { Clusters, Members, History, Events, Transitions } what{};
+    std::vector<patroni::ClusterKey> clusters; // empty: all shown
+    QString format;                        // csv tsv json ndjson md table
+    QString file;
+};
+
+class MainWindow : public QMainWindow
+{
+    Q_OBJECT
+public:
+    MainWindow(items::FleetModel *fleet, items::EventsModel *events, QWidget *parent = nullptr);
+    ~MainWindow() override;
+
+    void setContexts(const std::vector<ContextStatus> &contexts, Now now);
+    void setReadOnly(bool readOnly);
+    void setDemo(bool demo);               // shows the Demo menu and a badge
+    void setReplay(const QString &file);   // shows a badge: times are the recording's
+    void setNotice(const QString &text);   // what the empty fleet page says: no kubeconfig, unreadable file ... and the next step
+    // Every cluster that changed; the window keeps the open one's pages current.
+    void clusterChanged(const patroni::Cluster &cluster, Now now);
+    void clusterRemoved(const patroni::ClusterKey &key);
+    void tick(Now now);                    // once a second: ages and countdowns
+
+    void openCluster(const patroni::ClusterKey &key, const patroni::Cluster *cluster, Now now);
+    void showPage(Page page);
+    Page currentPage() const;
+    std::optional<patroni::ClusterKey> openedCluster() const;
+    void showMessage(const QString &title, const QString &text, const QString &detail); // non-modal, copyable
+
+Q_SIGNALS:
+    void clusterOpened(const switchyard::patroni::ClusterKey &key);     // the user chose it; the program answers with openCluster()
+    void switchoverRequested(const switchyard::patroni::ClusterKey &key);
+    void cancelRequested(const switchyard::patroni::ClusterKey &key);
+    void relistRequested();
+    void exportRequested(const switchyard::views::ExportRequest &request);
+    void demoActionRequested(switchyard::views::DemoAction action, const switchyard::patroni::ClusterKey &key);
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> d;
+};
+
+} // namespace switchyard::views

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// One cluster: first line in a sentence, lock / request / sync cards, members, tabs with configuration and raw objects.
+#include "models/patroni/cluster.h"
+
+#include <QWidget>
+
+#include <memory>
+
+namespace switchyard::views {
+
+class ClusterPage : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit ClusterPage(QWidget *parent = nullptr);
+    ~ClusterPage() override;
+    void setCluster(const patroni::Cluster &cluster, Now now);
+    void setGone(const patroni::ClusterKey &key, Now now); // it disappeared: say so, block actions
+    void clear();
+    void setReadOnly(bool readOnly);
+    void tick(Now now);
+
+Q_SIGNALS:
+    void switchoverRequested();
+    void cancelRequested();
+    void historyRequested();
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> d;
+};
+
+} // namespace switchyard::views

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Timeline history of one cluster: who led when (picture and table), transitions, and the renew chart of the lock.
+#include "models/patroni/cluster.h"
+
+#include <QWidget>
+
+#include <memory>
+
+namespace switchyard::views {
+
+class HistoryPage : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit HistoryPage(QWidget *parent = nullptr);
+    ~HistoryPage() override;
+    void setCluster(const patroni::Cluster &cluster, Now now);
+    void clear();
+    void tick(Now now);
+
+Q_SIGNALS:
+    void exportRequested(bool transitions); // false: the history table
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> d;
+};
+
+} // namespace switchyard::views
