@@ -19,10 +19,11 @@ struct LockObservation
     bool viewStale = false;            // our own connection is silent or lost
 };
 
-// configTtl: ttl of the dynamic configuration (30 when unknown). now: boot-time clock.
-// Held: changed within ttl. Late: held but unchanged for more than loop_wait + retry_timeout.
-// Expired: changedNotAfter (firstSeen when no change was seen) + ttl < confirmedAt.
-// Stale: viewStale, or unchanged for more than ttl and not confirmed since. Unverified: no change seen yet.
+// The ttl in force is the record's, else the configuration's (30 s by default). now: boot-time clock.
+// Absent: no object, or no record in it. Released: a record without leader. Stale: viewStale.
+// Held: certainly changed within ttl. late: no change for more than loop_wait + retry_timeout.
+// Expired: the last possible change (the first sight when none was seen) is more than ttl ago AND the record was confirmed to be
+// still the same after that. Unverified: neither can be said yet (just listed, or past ttl and the confirmation is still due).
 patroni::LockView lockView(const LockObservation &o, const patroni::DynamicConfig &config, Boot now);
 
 // The next time lockView() changes by itself; nullopt: not without an observation.

@@ -8,7 +8,8 @@
 
 namespace switchyard::rules {
 
-// previous: members as last computed, to keep statusChangedAt / statusSeenAt; seen: when the present records were observed.
+// Reads names, leader, config, sync, lock, leaderName and timeline of `cluster`. Leader first, then by name. The caller fills in
+// statusChangedAt and statusSeenAt.
 std::vector<patroni::Member> memberViews(const std::vector<patroni::MemberRecord> &records, const patroni::Cluster &cluster);
 
 } // namespace switchyard::rules
