@@ -27,11 +27,13 @@ struct Confirmed                           // GET of one object by name, answere
 {
     std::string name;
     std::optional<std::string> resourceVersion; // nullopt: 404, it does not exist
+    std::string ns{};                      // the object's namespace; empty: the only object of that name in the stream
 };
 struct ProbeFailed                         // GET of one object by name, not answered (time-out, refused, 5xx)
 {
     std::string name;
     Error error;
+    std::string ns{};                      // as in Confirmed
 };
 struct Contact {};                         // any byte of the API server for this watch, or a good probe
 struct Lost                                // list or watch could not go on; Forbidden and Unauthorized are kinds of error

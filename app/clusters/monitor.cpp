@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/clusters/monitor.h"
+
+#include <algorithm>
+
+namespace switchyard {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+// The boot-time clock and the wall clock drifting apart by more than this between two ticks: the machine slept or a clock was set.
+constexpr Duration drift = 5s;
+// One object is not asked for more often than this.
+constexpr Duration probeEvery = 4500ms;
+constexpr Duration longestWait = 1h;
+
+} // namespace
+
+Monitor::Monitor(kube::Clock clock, QObject *parent)
+    : QObject(parent)
+    , m_clock(std::move(clock))
+{
+    m_deadline.setSingleShot(true);
+    m_deadline.setTimerType(Qt::PreciseTimer);
+    connect(&m_deadline, &QTimer::timeout, this, &Monitor::advance);
+    connect(&m_second, &QTimer::timeout, this, [this] {
+        const Now now = m_clock.now();
+        if (m_lastTick) {
+            const Duration apart = (now.wall - m_lastTick->wall) - (now.boot - m_lastTick->boot);
+            if (apart > drift || apart < -drift) {
+                for (const auto &connection : m_connections) {
+                    announce(m_store.clockJumped(connection->context().toStdString(), now));
+                    connection->relist();
+                }
+            }
+        }
+        m_lastTick = now;
+        probe();
+    });
+    m_second.start(1s);
+}
+
+Monitor::~Monitor() = default;
+
+Connection *Monitor::open(const kube::ContextConfig &config, const QStringList &namespaces, kube::WatchTimes times)
+{
+    close(config.name);
+    auto connection = std::make_unique<Connection>(config, namespaces, m_clock, times);
+    connect(connection.get(), &Connection::observed, this, &Monitor::feed);
+    m_connections.push_back(std::move(connection));
+    m_connections.back()->start();
+    return m_connections.back().get();
+}
+
+void Monitor::close(const QString &context)
+{
+    const auto gone = std::find_if(m_connections.begin(), m_connections.end(), [&](const auto &c) { return c->context() == context; });
+    if (gone == m_connections.end())
+        return;
+    (*gone)->disconnect(this);
+    (*gone)->stop();
+    gone->release()->deleteLater(); // may be inside one of its signals
+    m_connections.erase(gone);
+    announce(m_store.removeContext(context.toStdString()));
+}
+
+std::vector<Connection *> Monitor::connections() const
+{
+    std::vector<Connection *> all;
+    for (const auto &connection : m_connections)
+        all.push_back(connection.get());
+    return all;
+}
+
+Connection *Monitor::connection(const QString &context) const
+{
+    for (const auto &connection : m_connections) {
+        if (connection->context() == context)
+            return connection.get();
+    }
+    return nullptr;
+}
+
+void Monitor::feed(const Observation &observation)
+{
+    announce(m_store.apply(observation));
+    schedule();
+}
+
+void Monitor::advance()
+{
+    announce(m_store.advance(m_clock.now()));
+    probe();
+    schedule();
+}
+
+void Monitor::announce(const StoreChanges &changes)
+{
+    if (!changes.empty())
+        Q_EMIT changed(changes);
+}
+
+void Monitor::schedule()
+{
+    const auto next = m_store.nextDeadline();
+    if (!next) {
+        m_deadline.stop();
+        return;
+    }
+    const Duration wait = std::clamp(*next - m_clock.now().boot, Duration(0), longestWait);
+    m_deadline.start(std::chrono::ceil<std::chrono::milliseconds>(wait));
+}
+
+void Monitor::probe()
+{
+    const Now now = m_clock.now();
+    for (const ClusterStore::Probe &wanted : m_store.wantedProbes(now)) {
+        Connection *to = connection(QString::fromStdString(wanted.context));
+        const std::string id = wanted.context + '/' + wanted.ns + '/' + std::string(code(wanted.resource)) + '/' + wanted.name;
+        const auto last = m_probing.find(id);
+        if (!to || (last != m_probing.end() && now.boot - last->second < probeEvery))
+            continue;
+        m_probing[id] = now.boot;
+        to->probe(wanted.resource, QString::fromStdString(wanted.ns), QString::fromStdString(wanted.name), wanted.resourceVersion);
+    }
+    std::erase_if(m_probing, [&](const auto &entry) { return now.boot - entry.second > 10 * probeEvery; });
+}
+
+} // namespace switchyard
