@@ -186,6 +186,7 @@ struct Cluster
     std::vector<Snapshot> snapshots;       // newest last, at most 20
     std::vector<RenewSample> renewals;     // newest last, bounded
     std::map<std::string, KubeObject> objects; // current leader, config, failover, sync objects by role name "leader" "config" "failover" "sync"
+    std::map<std::string, std::string> commonMemberLabels; // labels that all member Pods carry with equal values; empty without Pods
     std::optional<Boot> lastChange;        // last non-renewal change or event
     std::optional<std::uint64_t> worstLag() const;
     int membersUp() const;
