@@ -3,10 +3,9 @@
 #pragma once
 
 // The timeline history of one cluster, newest first, with who led each timeline and for how long.
+#include "models/items/merging_table_model.h"
 #include "models/items/roles.h"
 #include "models/patroni/cluster.h"
-
-#include <QAbstractTableModel>
 
 namespace switchyard::items {
 
@@ -24,21 +23,37 @@ struct TimelineSpan
 // Pure: spans oldest first, the current one last.
 std::vector<TimelineSpan> timelineSpans(const patroni::Cluster &cluster);
 
-class HistoryModel : public QAbstractTableModel
+// One row an ended timeline. NewLeader and LedFor speak of the timeline that began then; Leader of the one that ended.
+// CodeRole: NewLeader, Leader: known not-recorded; LedFor: ended current unknown; EndedAt: known unknown.
+class HistoryModel : public MergingTableModel
 {
     Q_OBJECT
 public:
-    enum Column { Timeline, Lsn, LsnNumber, Reason, EndedAt, NewLeader, LedFor, ColumnCount };
+    enum Column { Timeline, Lsn, LsnNumber, Reason, EndedAt, NewLeader, LedFor, Leader, ColumnCount };
     explicit HistoryModel(QObject *parent = nullptr);
     void update(const patroni::Cluster &cluster, Now now);
+    void tick(Now now);
     void clear();
+    const patroni::HistoryEntry *entryAt(int row) const;
     int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role) const override;
 
 private:
-    std::vector<patroni::HistoryEntry> m_entries;
-    std::vector<TimelineSpan> m_spans;
+    struct Row
+    {
+        patroni::HistoryEntry entry;
+        std::optional<std::string> leader; // of the timeline that ended
+        std::optional<Instant> nextEnd;    // when the timeline that began then ended in turn
+        bool newest = false;               // it has not ended
+        bool operator==(const Row &) const = default;
+    };
+    QVariant raw(const Row &row, int column) const;
+    QString cellCode(const Row &row, int column) const;
+
+    std::vector<Row> m_rows;
+    patroni::ClusterKey m_key;
+    patroni::ViewState m_view;
     Now m_now;
 };
 

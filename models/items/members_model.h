@@ -2,15 +2,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Members of one cluster; merges by Pod name.
+// Members of one cluster; merges by Pod name. Raw values by role (unknown: an invalid QVariant), words are made in views/.
+//
+// CodeRole of a column says what kind of value the cell holds:
+//   Name          healthy degraded unhealthy unknown    how the member is, as a whole
+//   Role          leader standby_leader sync_standby quorum_standby replica unknown
+//   Timeline      current old unknown
+//   ReceiveLag, ReplayLag   known, unknown, leader (no lag by definition), combined (one position only, Patroni before 4.1),
+//                 not-reported (this version gives one position only, shown in the other column)
+//   PendingRestart  none pending scheduled
+//   StatusAge     changed (age of the last change seen), unchanged (no change since first seen), unknown
+#include "models/items/merging_table_model.h"
 #include "models/items/roles.h"
 #include "models/patroni/cluster.h"
 
-#include <QAbstractTableModel>
+#include <array>
 
 namespace switchyard::items {
 
-class MembersModel : public QAbstractTableModel
+class MembersModel : public MergingTableModel
 {
     Q_OBJECT
 public:
@@ -25,7 +35,20 @@ public:
     QVariant data(const QModelIndex &index, int role) const override;
 
 private:
-    std::vector<patroni::Member> m_members;
+    struct Row
+    {
+        patroni::Member member;
+        std::array<std::optional<Boot>, ColumnCount> changedAt{}; // not compared: a consequence, not content
+        bool operator==(const Row &o) const { return member == o.member; }
+    };
+    void rowChanged(int row, const Row &old);
+    QVariant raw(const patroni::Member &member, int column) const;
+    QString cellCode(const patroni::Member &member, int column) const;
+    QString filterText(const patroni::Member &member) const;
+    bool fresh() const { return m_view.freshness == patroni::Freshness::Live; }
+
+    std::vector<Row> m_rows;
+    patroni::ClusterKey m_key;
     patroni::ViewState m_view;
     Now m_now;
 };
