@@ -11,19 +11,35 @@
 
 namespace switchyard::actions {
 
+// The three keys of a request as text; a key that is missing or empty is not in the map.
+using RequestKeys = std::map<std::string, std::string>;
+
 // What is to be written, complete and reviewable before it is sent.
 struct PlannedWrite
 {
     patroni::ClusterKey cluster;
-    kube::Write write;                     // exact bytes
-    std::string summary;                   // machine-readable one-liner for the audit trail
+    kube::Write write;                         // exact bytes
+    std::string summary;                       // machine-readable one-liner for the audit trail
     std::optional<std::string> basedOnVersion; // resourceVersion of the failover object it replaces; nullopt: it creates it
+    RequestKeys before, after;                 // leader, member, scheduled_at: as seen now, and as they will be
 };
 
 // Labels: those common to the config object, the leader object and all member Pods, plus citus-group. All three annotations always
 // (null where unused in a PATCH, left out in a create). PATCH with resourceVersion when the object exists, else POST.
-// Refuses (Error::Refused) on stale data, an unknown mode, or when no common label carries the scope.
+// Refuses (Error::Refused) on stale or forbidden data, when both object kinds exist and no renewal proves which one is in use, when no
+// common label carries the scope, and a wish that Patroni would refuse whatever the members' health.
 Result<PlannedWrite> planSwitchover(const patroni::Cluster &cluster, const rules::SwitchoverWish &wish);
+// The repair of an unparsable scheduled_at too, so it asks for less: no leader, no config object, only the object to be cleared.
 Result<PlannedWrite> planCancel(const patroni::Cluster &cluster);
+
+// The last look at the bytes before they leave: right object, right kind, all keys, resourceVersion, strict scheduled_at.
+// nullopt: fit to be sent.
+std::optional<Error> inspectWrite(const PlannedWrite &planned);
+
+// yyyy-MM-ddTHH:mm:ss+00:00, a real date, and nothing else.
+bool isStrictSchedule(std::string_view text);
+
+// leader, member and scheduled_at of the annotations of a failover object.
+RequestKeys requestKeys(const std::map<std::string, std::string> &annotations);
 
 } // namespace switchyard::actions

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The audit trail: one JSON object a line, only ever appended to, mode 0600. The intent, with the exact bytes of the request, is on the
+// disk before the request is sent; the answer follows with the same id. An intent without an answer means: outcome not known.
+#include "app/actions/failover_write.h"
+
+#include <QByteArray>
+#include <QString>
+
+namespace switchyard::actions {
+
+struct AuditAnswer
+{
+    std::string result;                      // done conflict not-permitted vanished arrived not-arrived outcome-unknown failed abandoned
+    int httpStatus = 0;                      // 0: no answer
+    std::optional<std::string> versionAfter; // resourceVersion of the object afterwards, when known
+    std::string detail;                      // the server's words; never a secret
+};
+
+// Pure: the lines, with their line end.
+QByteArray intentLine(const QString &id, const QString &user, Instant at, const PlannedWrite &planned);
+QByteArray answerLine(const QString &id, Instant at, const AuditAnswer &answer);
+
+class AuditLog
+{
+public:
+    explicit AuditLog(QString path);
+    const QString &path() const { return m_path; }
+
+    // Written and fsynced when it returns; the id ties the answer to it.
+    Result<QString> writeIntent(Instant at, const PlannedWrite &planned) const;
+    Result<void> writeAnswer(const QString &id, Instant at, const AuditAnswer &answer) const;
+
+private:
+    Result<void> append(const QByteArray &line) const;
+
+    QString m_path;
+};
+
+} // namespace switchyard::actions
