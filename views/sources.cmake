@@ -1,0 +1,9 @@
+# SPDX-FileCopyrightText: The Switchyard developers
+# SPDX-License-Identifier: GPL-3.0-or-later
+target_sources(switchyard_views PRIVATE
+    "${CMAKE_CURRENT_LIST_DIR}/words_codes.cpp"
+    "${CMAKE_CURRENT_LIST_DIR}/words_rules.cpp"
+    "${CMAKE_CURRENT_LIST_DIR}/words_sentences.cpp"
+    "${CMAKE_CURRENT_LIST_DIR}/words_values.cpp"
+)
+target_link_libraries(switchyard_views PUBLIC switchyard_resources)

@@ -1,0 +1,331 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Whole sentences: what happened, what was asked, how it stands.
+#include "views/words.h"
+#include "views/words_tr.h"
+
+#include <QStringList>
+
+#include <algorithm>
+
+namespace switchyard::views {
+
+using namespace patroni;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString orUnknown(const std::optional<std::string> &s)
+{
+    return s ? text(*s) : unknownText();
+}
+
+QString detail(const Event &event, const char *key)
+{
+    const auto it = event.detail.find(key);
+    return it == event.detail.end() ? QString() : text(it->second);
+}
+
+QString firstDetail(const Event &event, std::initializer_list<const char *> keys)
+{
+    for (const char *key : keys)
+        if (const QString value = detail(event, key); !value.isEmpty())
+            return value;
+    return {};
+}
+
+QString fromTo(const Event &event)
+{
+    const QString from = firstDetail(event, {"from", "old"}), to = firstDetail(event, {"to", "new"});
+    if (from.isEmpty() && to.isEmpty())
+        return {};
+    const QString nothing = Words::tr("nothing", "old or new value is empty");
+    return Words::tr("from %1 to %2").arg(from.isEmpty() ? nothing : from, to.isEmpty() ? nothing : to);
+}
+
+QString withDetail(const QString &head, const QString &tail)
+{
+    return tail.isEmpty() ? head : head + u": "_s + tail;
+}
+
+QString leaderEvent(const Event &event)
+{
+    const QString from = firstDetail(event, {"from", "old"}), to = firstDetail(event, {"to", "new", "leader", "holder"});
+    if (!from.isEmpty() && !to.isEmpty())
+        return Words::tr("The leader changed from %1 to %2").arg(from, to);
+    if (!to.isEmpty())
+        return Words::tr("%1 leads now").arg(to);
+    return from.isEmpty() ? Words::tr("The leader changed") : Words::tr("%1 leads no more").arg(from);
+}
+
+QString lockEvent(const Event &event)
+{
+    const QString who = firstDetail(event, {"holder", "leader", "member", "from", "to"}), seconds = detail(event, "seconds");
+    const QString holder = who.isEmpty() ? Words::tr("the leader") : who;
+    switch (event.type) {
+    case EventCode::LockReleased: return Words::tr("The lock was released by %1").arg(holder);
+    case EventCode::LockExpired: return Words::tr("The lock of %1 expired").arg(holder);
+    case EventCode::LockAcquired: return Words::tr("The lock was taken by %1").arg(firstDetail(event, {"to", "holder", "leader"}).isEmpty() ? holder : firstDetail(event, {"to", "holder", "leader"}));
+    default: break;
+    }
+    return seconds.isEmpty() ? Words::tr("The lock renewal of %1 is late").arg(holder)
+                             : Words::tr("The lock renewal of %1 is late: none for %2 s").arg(holder, seconds);
+}
+
+QString memberEvent(const Event &event)
+{
+    const QString named = detail(event, "member");
+    const QString who = named.isEmpty() ? text(event.object) : named;
+    if (event.type == EventCode::MemberAppeared)
+        return Words::tr("%1 appeared").arg(who);
+    if (event.type == EventCode::MemberLeft)
+        return Words::tr("%1 left").arg(who);
+    return withDetail(Words::tr("State of %1 changed").arg(who), fromTo(event));
+}
+
+QString requestEvent(const Event &event)
+{
+    const QString leader = detail(event, "leader"), candidate = firstDetail(event, {"candidate", "member"});
+    const QString at = firstDetail(event, {"scheduled_at", "scheduled"}), outcome = detail(event, "outcome");
+    QStringList parts;
+    if (!leader.isEmpty())
+        parts << Words::tr("from %1").arg(leader);
+    parts << (candidate.isEmpty() ? Words::tr("Patroni decides to whom") : Words::tr("to %1").arg(candidate));
+    if (!at.isEmpty())
+        parts << Words::tr("at %1").arg(at);
+    if (event.type == EventCode::RequestWritten)
+        return withDetail(leader.isEmpty() ? Words::tr("A failover was asked for") : Words::tr("A switchover was asked for"), parts.join(u", "_s));
+    return withDetail(Words::tr("The request was cleared"), outcome);
+}
+
+QString connectionEvent(const Event &event)
+{
+    if (event.type == EventCode::ConnectionRestored)
+        return Words::tr("Connection to %1 restored").arg(text(event.cluster.context));
+    return withDetail(Words::tr("Connection to %1 lost").arg(text(event.cluster.context)), firstDetail(event, {"error", "reason"}));
+}
+
+QString timelineEvent(const Event &event)
+{
+    const QString to = firstDetail(event, {"to", "new", "timeline"}), from = firstDetail(event, {"from", "old"});
+    if (to.isEmpty())
+        return Words::tr("The timeline advanced");
+    return from.isEmpty() ? Words::tr("Timeline %1 began").arg(to) : Words::tr("Timeline %1 began after %2").arg(to, from);
+}
+
+QString eventCore(const Event &event)
+{
+    switch (event.type) {
+    case EventCode::LeaderChanged: return leaderEvent(event);
+    case EventCode::LockReleased:
+    case EventCode::LockExpired:
+    case EventCode::LockAcquired:
+    case EventCode::LockLate: return lockEvent(event);
+    case EventCode::TimelineAdvanced: return timelineEvent(event);
+    case EventCode::RequestWritten:
+    case EventCode::RequestCleared: return requestEvent(event);
+    case EventCode::SyncChanged: return withDetail(Words::tr("The synchronous standbys changed"), fromTo(event));
+    case EventCode::PauseOn: return Words::tr("The cluster was paused: no automatic failover");
+    case EventCode::PauseOff: return Words::tr("The cluster was resumed");
+    case EventCode::ConfigChanged:
+        return withDetail(Words::tr("The dynamic configuration changed"), firstDetail(event, {"keys", "key", "changed", "field"}));
+    case EventCode::MemberAppeared:
+    case EventCode::MemberLeft:
+    case EventCode::MemberState: return memberEvent(event);
+    case EventCode::Undecodable:
+        return withDetail(Words::tr("%1 of %2 cannot be read").arg(firstDetail(event, {"field"}).isEmpty() ? Words::tr("A part") : detail(event, "field"),
+                                                                  event.object.empty() ? Words::tr("an object") : text(event.object)),
+                          firstDetail(event, {"error", "detail", "reason"}));
+    case EventCode::ConnectionLost:
+    case EventCode::ConnectionRestored: return connectionEvent(event);
+    }
+    return words(event.type);
+}
+
+QString leaderPhrase(const Cluster &cluster, Now now)
+{
+    const QString name = text(*cluster.leaderName);
+    const QString verb = cluster.standby() ? Words::tr("%1 leads this standby cluster").arg(name) : Words::tr("%1 leads").arg(name);
+    const auto office = inOffice(cluster, now);
+    return office ? Words::tr("%1 for %2", "acme-1 leads, for 3 h 12 min").arg(verb, secondsText(*office)) : verb;
+}
+
+QString pendingPhrase(const Cluster &cluster, Now now)
+{
+    if (const RequestReport *report = cluster.pendingRequest())
+        return requestSentence(*report, now);
+    if (cluster.failover && cluster.failover->schedule == FailoverRequest::Schedule::Unparsable)
+        return Words::tr("the failover object has a time that cannot be read");
+    return Words::tr("nothing pending");
+}
+
+QString brokenView(const Cluster &cluster, Now now)
+{
+    const QString last = cluster.lock.holder ? Words::tr(" Last known leader: %1.").arg(text(*cluster.lock.holder)) : QString();
+    switch (cluster.view.freshness) {
+    case Freshness::Stale: {
+        const auto since = cluster.view.staleSince ? cluster.view.staleSince : cluster.view.lastContact;
+        return since ? Words::tr("No answer from the API server for %1; what is shown is old.").arg(secondsText(now.boot - *since)) + last
+                     : Words::tr("No answer from the API server; what is shown is old.") + last;
+    }
+    case Freshness::Forbidden: return Words::tr("Not allowed to read this cluster: %1").arg(text(cluster.view.reason)) + last;
+    case Freshness::Connecting: return Words::tr("Connecting; nothing is known yet.");
+    case Freshness::Live: break;
+    }
+    return {};
+}
+
+int rank(Health h)
+{
+    switch (h) {
+    case Health::Unhealthy: return 0;
+    case Health::Unknown: return 1;
+    case Health::Degraded: return 2;
+    case Health::Healthy: break;
+    }
+    return 3;
+}
+
+QString worstPhrase(const Cluster &cluster, Now now)
+{
+    const QString name = text(cluster.names.key.text());
+    if (cluster.view.freshness == Freshness::Live
+        && (cluster.lock.state == LockState::Expired || cluster.lock.state == LockState::Released))
+        return Words::tr("%1: lock %2.").arg(name, lockPhrase(cluster, now));
+    return cluster.health.reasons.empty() ? Words::tr("%1: %2.").arg(name, words(cluster.health.health))
+                                          : Words::tr("%1: %2.").arg(name, words(cluster.health.reasons.front()));
+}
+
+} // namespace
+
+std::optional<Duration> inOffice(const Cluster &cluster, Now now)
+{
+    if (!cluster.leaderName)
+        return std::nullopt;
+    if (cluster.leaderSince)
+        return std::max(Duration::zero(), now.boot - *cluster.leaderSince);
+    if (cluster.lock.acquireTime && *cluster.lock.acquireTime <= now.wall)
+        return now.wall - *cluster.lock.acquireTime;
+    return std::nullopt;
+}
+
+QString eventSentence(const Event &event)
+{
+    const QString core = eventCore(event);
+    if (!event.notBefore)
+        return core + u'.';
+    return Words::tr("%1, some time between %2 and %3.").arg(core, timeText(*event.notBefore), timeText(event.wall));
+}
+
+QString requestWish(const FailoverRequest &request)
+{
+    const QString kind = request.isSwitchover() ? Words::tr("switchover") : Words::tr("failover");
+    const QString from = request.leader ? Words::tr(" from %1").arg(text(*request.leader)) : QString();
+    return request.member ? Words::tr("%1%2 to %3").arg(kind, from, text(*request.member))
+                          : Words::tr("%1%2 to whom Patroni decides").arg(kind, from);
+}
+
+QString requestSentence(const RequestReport &report, Now now)
+{
+    const QString wish = requestWish(report.request);
+    switch (report.outcome) {
+    case Outcome::Pending:
+        if (report.step == RequestStep::Scheduled && report.request.scheduledAt)
+            return Words::tr("%1 scheduled for %2 (%3)")
+                .arg(wish, timeText(*report.request.scheduledAt), untilText(*report.request.scheduledAt - now.wall));
+        if (report.step == RequestStep::Leaderless && report.releasedAt)
+            return Words::tr("%1: leaderless for %2").arg(wish, secondsText(now.boot - *report.releasedAt));
+        return Words::tr("%1: %2").arg(wish, words(report.step));
+    case Outcome::Refused:
+        return Words::tr("%1 was refused. %2").arg(wish, words(report.reason.value_or(Refusal::Unknown)));
+    case Outcome::Done:
+        if (report.newLeader)
+            return Words::tr("%1: done, %2 leads").arg(wish, orUnknown(report.newLeader));
+        break;
+    case Outcome::DoneOther: return Words::tr("%1: %2 leads instead").arg(wish, orUnknown(report.newLeader));
+    default: break;
+    }
+    return Words::tr("%1: %2").arg(wish, words(report.outcome));
+}
+
+QString lockPhrase(const Cluster &cluster, Now now)
+{
+    const LockView &lock = cluster.lock;
+    switch (lock.state) {
+    case LockState::Absent: return Words::tr("missing: there is no leader object");
+    case LockState::Released: return Words::tr("released, nobody leads");
+    case LockState::Unverified: return Words::tr("unverified: no renewal seen yet");
+    case LockState::Held:
+        if (!lock.changedNotAfter)
+            return Words::tr("held");
+        return lock.late ? Words::tr("renewal late: none for %1").arg(secondsText(now.boot - *lock.changedNotAfter))
+                         : Words::tr("renewed %1").arg(agoText(lock.changedNotAfter, now));
+    case LockState::Expired:
+        return lock.expiresAt ? Words::tr("expired %1, nobody leads").arg(agoText(lock.expiresAt, now)) : Words::tr("expired, nobody leads");
+    case LockState::Stale: return Words::tr("not known: no answer from the API server");
+    }
+    return unknownText();
+}
+
+QString headline(const Cluster &cluster, Now now)
+{
+    if (cluster.view.freshness != Freshness::Live)
+        return brokenView(cluster, now);
+    const QString pending = pendingPhrase(cluster, now);
+    const QString lock = Words::tr("lock %1").arg(lockPhrase(cluster, now));
+    if (!cluster.leaderName)
+        return Words::tr("Nobody leads: %1; %2.").arg(lock, pending);
+    return Words::tr("%1; %2; %3.").arg(leaderPhrase(cluster, now), lock, pending);
+}
+
+QString fleetSentence(const std::vector<const Cluster *> &clusters, Now now)
+{
+    if (clusters.empty())
+        return Words::tr("No clusters.");
+    int count[4] = {};
+    const Cluster *worst = clusters.front();
+    for (const Cluster *c : clusters) {
+        ++count[rank(c->health.health)];
+        if (rank(c->health.health) < rank(worst->health.health))
+            worst = c;
+    }
+    const QString all = clusters.size() == 1 ? Words::tr("1 cluster") : Words::tr("%1 clusters").arg(clusters.size());
+    if (count[3] == static_cast<int>(clusters.size()))
+        return clusters.size() == 1 ? Words::tr("1 cluster, healthy.") : Words::tr("%1, all healthy.").arg(all);
+    static constexpr Health order[] = {Health::Unhealthy, Health::Unknown, Health::Degraded, Health::Healthy};
+    QStringList parts;
+    for (int i = 0; i < 4; ++i)
+        if (count[i] > 0)
+            parts << u"%1 %2"_s.arg(QString::number(count[i]), words(order[i]));
+    return Words::tr("%1: %2. %3").arg(all, parts.join(u", "_s), worstPhrase(*worst, now));
+}
+
+QString syncText(const Cluster &cluster)
+{
+    if (!cluster.config || !cluster.config->config.present)
+        return unknownText();
+    const DynamicConfig &config = cluster.config->config;
+    if (config.syncMode == SyncMode::Off)
+        return words(SyncMode::Off);
+    if (!cluster.sync || !cluster.sync->leader || cluster.sync->unreadable)
+        return Words::tr("on, standbys unknown");
+    QStringList names;
+    for (const std::string &name : cluster.sync->standbys)
+        names << text(name);
+    const QString count = Words::tr("%1 of %2").arg(names.size()).arg(config.syncNodeCount);
+    const QString head = config.syncMode == SyncMode::Quorum ? Words::tr("quorum, %1").arg(count) : count;
+    return names.isEmpty() ? head : head + u": "_s + names.join(u", "_s);
+}
+
+QString staleText(const ViewState &view, Now now)
+{
+    if (view.freshness == Freshness::Live)
+        return {};
+    const auto since = view.staleSince ? view.staleSince : view.lastContact;
+    if (!since)
+        return Words::tr("age unknown");
+    return Words::tr("as of %1, %2").arg(timeText(now.toWall(*since)), agoText(since, now));
+}
+
+} // namespace switchyard::views
