@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/clusters/monitor.h"
 
+#include "models/store/recording.h"
+
 #include <algorithm>
 
 namespace switchyard {
@@ -87,6 +89,12 @@ void Monitor::feed(const Observation &observation)
 {
     announce(m_store.apply(observation));
     schedule();
+}
+
+void Monitor::replay(const std::vector<Observation> &observations)
+{
+    switchyard::replay(m_store, observations, std::nullopt, [this](const StoreChanges &changes) { announce(changes); });
+    announce(m_store.advance(m_clock.now()));
 }
 
 void Monitor::advance()

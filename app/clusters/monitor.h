@@ -26,6 +26,7 @@ public:
 
     // A replay has no connections: observations are fed by hand.
     void feed(const Observation &observation);
+    void replay(const std::vector<Observation> &observations); // a whole recording, time passing between its lines, then up to now
     void advance();                        // by the clock, and set the timer for the next deadline
 
     const ClusterStore &store() const { return m_store; }

@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/desktop.h"
+
+#include "app/desktop/write_flow.h"
+#include "app/headless/atomic_file.h"
+#include "app/headless/formats.h"
+#include "app/simulator/simulator.h"
+#include "views/words.h"
+
+#include <QBuffer>
+#include <QCoreApplication>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QStatusBar>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace switchyard::desktop {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+QString text(const std::string &s)
+{
+    return QString::fromStdString(s);
+}
+
+} // namespace
+
+Desktop::Desktop(DesktopOptions options, QObject *parent)
+    : QObject(parent)
+    , m_options(std::move(options))
+{
+    const kube::Clock system = kube::systemClock();
+    m_monitor = std::make_unique<Monitor>(kube::Clock{[this, system] { return m_replayNow ? *m_replayNow : system.now(); }});
+    m_window = std::make_unique<views::MainWindow>(&m_fleet, &m_events);
+    m_flow = new WriteFlow(m_monitor.get(), m_window.get(), auditPath(), m_options.readOnly, this);
+    wire();
+}
+
+Desktop::~Desktop()
+{
+    if (m_options.screenshotFile.isEmpty())
+        QSettings().setValue(QStringLiteral("window/geometry"), m_window->saveGeometry());
+}
+
+QString Desktop::auditPath() const
+{
+    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + u"/audit.ndjson";
+}
+
+void Desktop::wire()
+{
+    connect(m_monitor.get(), &Monitor::changed, &m_throttle, &Throttle::add);
+    connect(&m_throttle, &Throttle::flushed, this, &Desktop::refresh);
+    connect(&m_second, &QTimer::timeout, this, &Desktop::everySecond);
+    views::MainWindow *window = m_window.get();
+    connect(window, &views::MainWindow::clusterOpened, this, &Desktop::openCluster);
+    connect(window, &views::MainWindow::switchoverRequested, m_flow, &WriteFlow::switchover);
+    connect(window, &views::MainWindow::cancelRequested, m_flow, &WriteFlow::cancelRequest);
+    connect(window, &views::MainWindow::exportRequested, this, &Desktop::exportTable);
+    connect(window, &views::MainWindow::demoActionRequested, this, &Desktop::demoAction);
+    connect(window, &views::MainWindow::relistRequested, this, [this] {
+        for (Connection *connection : m_monitor->connections())
+            connection->relist();
+    });
+    window->setReadOnly(m_options.readOnly || !m_options.replayFile.isEmpty());
+    window->resize(m_options.size);
+    window->showPage(m_options.page);
+    if (m_options.screenshotFile.isEmpty())
+        window->restoreGeometry(QSettings().value(QStringLiteral("window/geometry")).toByteArray());
+}
+
+void Desktop::start()
+{
+    m_window->show();
+    openSources();
+    m_second.start(1s);
+    everySecond();
+    if (!m_options.screenshotFile.isEmpty()) {
+        connect(&m_picture, &QTimer::timeout, this, &Desktop::waitForPicture);
+        m_picture.start(50ms);
+    }
+}
+
+void Desktop::refresh(const StoreChanges &changes)
+{
+    const Now now = m_monitor->now();
+    std::vector<const patroni::Cluster *> changed;
+    for (const auto &key : changes.clusters) {
+        if (const patroni::Cluster *cluster = m_monitor->store().find(key))
+            changed.push_back(cluster);
+    }
+    m_fleet.updateSome(changed, {changes.removed.begin(), changes.removed.end()}, now);
+    m_events.append(changes.events);
+    for (const patroni::Cluster *cluster : changed) {
+        m_window->clusterChanged(*cluster, now);
+        m_flow->clusterChanged(cluster->names.key);
+    }
+    for (const auto &key : changes.removed) {
+        m_window->clusterRemoved(key);
+        m_flow->clusterChanged(key);
+    }
+    if (!changes.contexts.empty())
+        showContexts();
+}
+
+void Desktop::showContexts()
+{
+    std::vector<views::ContextStatus> shown;
+    for (const ContextState &state : m_monitor->store().contexts()) {
+        views::ContextStatus status;
+        status.name = text(state.context);
+        status.freshness = state.freshness;
+        status.lastContact = state.lastContact;
+        status.staleSince = state.staleSince;
+        status.error = state.error ? text(describe(*state.error)) : QString();
+        if (Connection *connection = m_monitor->connection(status.name)) {
+            status.retryIn = connection->retryIn();
+            status.insecure = connection->insecure();
+            status.server = connection->client()->config().server;
+            status.user = connection->client()->config().credential.userName;
+        }
+        shown.push_back(status);
+    }
+    for (Connection *connection : m_monitor->connections()) { // opened, nothing heard yet
+        const auto known = [&](const views::ContextStatus &s) { return s.name == connection->context(); };
+        if (std::none_of(shown.begin(), shown.end(), known)) {
+            views::ContextStatus status;
+            status.name = connection->context();
+            status.server = connection->client()->config().server;
+            status.user = connection->client()->config().credential.userName;
+            status.insecure = connection->insecure();
+            shown.push_back(status);
+        }
+    }
+    m_window->setContexts(shown, m_monitor->now());
+}
+
+void Desktop::everySecond()
+{
+    const Now now = m_monitor->now();
+    m_fleet.tick(now);
+    m_window->tick(now);
+    m_flow->tick(now);
+    showContexts();
+}
+
+void Desktop::openCluster(const patroni::ClusterKey &key)
+{
+    m_window->openCluster(key, m_monitor->store().find(key), m_monitor->now());
+}
+
+void Desktop::exportTable(const views::ExportRequest &request)
+{
+    using What = views::ExportRequest::What;
+    static const std::map<What, headless::Command> commands{{What::Clusters, headless::Command::List},
+                                                            {What::Members, headless::Command::Members},
+                                                            {What::History, headless::Command::History},
+                                                            {What::Events, headless::Command::Events},
+                                                            {What::Transitions, headless::Command::Transitions}};
+    const auto format = headless::formatFromCode(request.format.toStdString());
+    if (!format)
+        return;
+    std::vector<const patroni::Cluster *> clusters;
+    for (const patroni::Cluster *cluster : m_monitor->store().clusters()) {
+        if (request.clusters.empty() || std::find(request.clusters.begin(), request.clusters.end(), cluster->names.key) != request.clusters.end())
+            clusters.push_back(cluster);
+    }
+    std::vector<Event> events;
+    for (const Event &event : m_monitor->store().events()) {
+        if (request.clusters.empty() || std::find(request.clusters.begin(), request.clusters.end(), event.cluster) != request.clusters.end())
+            events.push_back(event);
+    }
+    const headless::Table table = headless::rows(commands.at(request.what), clusters, events, m_monitor->now());
+    const auto written = headless::writeFileAtomically(request.file, headless::format(table, *format));
+    if (written)
+        m_window->statusBar()->showMessage(tr("%n row(s) exported to %1", nullptr, static_cast<int>(table.rows.size())).arg(request.file), 8000);
+    else
+        m_window->showMessage(tr("Not exported"), text(written.error().message), text(describe(written.error())));
+}
+
+void Desktop::demoAction(views::DemoAction action, const patroni::ClusterKey &key)
+{
+    if (!m_simulator)
+        return;
+    switch (action) {
+    case views::DemoAction::CrashLeader:
+        m_simulator->crashLeader(key.ns, key.scope);
+        break;
+    case views::DemoAction::FreezeMember:
+        if (const patroni::Cluster *cluster = m_monitor->store().find(key); cluster && !cluster->members.empty())
+            m_simulator->freezeMember(key.ns, key.scope, cluster->members.front().record.name);
+        break;
+    case views::DemoAction::ThawAll:
+        m_simulator->thawAll();
+        break;
+    case views::DemoAction::StopApiServer:
+        m_simulator->stopApi();
+        break;
+    case views::DemoAction::StartApiServer:
+        m_simulator->startApi();
+        break;
+    }
+}
+
+bool Desktop::listedOrFailed() const
+{
+    const auto contexts = m_monitor->store().contexts();
+    if (contexts.size() < m_monitor->connections().size())
+        return false;
+    return std::all_of(contexts.begin(), contexts.end(), [&](const ContextState &context) {
+        Connection *connection = m_monitor->connection(text(context.context));
+        if (connection && context.streams.size() < 3 * static_cast<std::size_t>(connection->namespaces().size()))
+            return false;
+        return std::all_of(context.streams.begin(), context.streams.end(), [](const StreamState &s) { return s.listed || s.error; });
+    });
+}
+
+void Desktop::waitForPicture()
+{
+    const Boot now = kube::systemClock().now().boot;
+    if (!m_pictureFrom && listedOrFailed())
+        m_pictureFrom = now;
+    if (!m_pictureFrom || now - *m_pictureFrom < std::max<Duration>(m_options.after, 300ms))
+        return;
+    m_picture.stop();
+    takePicture();
+}
+
+void Desktop::takePicture()
+{
+    const auto clusters = m_monitor->store().clusters();
+    const patroni::Cluster *chosen = nullptr;
+    for (const patroni::Cluster *cluster : clusters) {
+        if (!chosen && (!m_options.cluster || m_options.cluster->matches(cluster->names.key)))
+            chosen = cluster;
+    }
+    if (m_options.cluster && !chosen) {
+        std::fprintf(stderr, "switchyard: no cluster %s was found\n", m_options.cluster->text().c_str());
+        QCoreApplication::exit(1);
+        return;
+    }
+    if (chosen && (m_options.cluster || m_options.page == views::Page::Cluster || m_options.page == views::Page::History))
+        m_window->openCluster(chosen->names.key, chosen, m_monitor->now());
+    m_window->showPage(m_options.page);
+    everySecond();
+    QCoreApplication::processEvents();
+    QBuffer png;
+    png.open(QIODevice::WriteOnly);
+    const bool made = m_window->grab().save(&png, "PNG");
+    const auto written = headless::writeFileAtomically(
+        m_options.screenshotFile, {png.data().constData(), static_cast<std::size_t>(png.data().size())});
+    if (!made || !written) {
+        std::fprintf(stderr, "switchyard: %s\n", written ? "the picture could not be made" : describe(written.error()).c_str());
+        QCoreApplication::exit(1);
+        return;
+    }
+    QCoreApplication::exit(0);
+}
+
+} // namespace switchyard::desktop

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Composes the window: sources, monitor, models, pages, the write flow. Holds no rules and makes no requests of its own.
+#include "app/clusters/monitor.h"
+#include "app/desktop/throttle.h"
+#include "app/headless/selector.h"
+#include "app/headless/time_spec.h"
+#include "views/main_window.h"
+
+#include <QSize>
+
+#include <memory>
+
+namespace switchyard::simulator {
+class Simulator;
+}
+
+namespace switchyard::desktop {
+
+class WriteFlow;
+
+struct DesktopOptions
+{
+    QString kubeconfig;
+    QStringList contexts;                  // empty: the current one
+    QStringList namespaces;                // empty: each context's own
+    bool allNamespaces = false;
+    bool demo = false;
+    QString replayFile;
+    std::optional<headless::TimeSpec> replayAt; // nullopt: its end
+    bool readOnly = false;
+    QString screenshotFile;                // empty: a window to work with
+    views::Page page = views::Page::Fleet;
+    std::optional<headless::ClusterSelector> cluster;
+    QSize size{1280, 720};
+    std::chrono::milliseconds after{0};    // screenshot: how long to look first, after the first lists
+};
+
+class Desktop : public QObject
+{
+    Q_OBJECT
+public:
+    explicit Desktop(DesktopOptions options, QObject *parent = nullptr);
+    ~Desktop() override;
+
+    void start();
+    views::MainWindow *window() { return m_window.get(); }
+    Monitor *monitor() { return m_monitor.get(); }
+    simulator::Simulator *simulator() { return m_simulator.get(); }
+    QString auditPath() const;
+
+private:
+    void openSources();
+    void openDemo();
+    void openReplay();
+    void openKubeconfig();
+    void wire();
+    void refresh(const StoreChanges &changes);
+    void showContexts();
+    void everySecond();
+    void openCluster(const patroni::ClusterKey &key);
+    void exportTable(const views::ExportRequest &request);
+    void demoAction(views::DemoAction action, const patroni::ClusterKey &key);
+    // Screenshots
+    void waitForPicture();
+    bool listedOrFailed() const;
+    void takePicture();
+
+    DesktopOptions m_options;
+    std::unique_ptr<simulator::Simulator> m_simulator;
+    std::optional<Now> m_replayNow;        // a replay's time stands still at its end
+    items::FleetModel m_fleet;
+    items::EventsModel m_events;
+    std::unique_ptr<Monitor> m_monitor;
+    std::unique_ptr<views::MainWindow> m_window;
+    WriteFlow *m_flow = nullptr;
+    Throttle m_throttle;
+    QTimer m_second;
+    QTimer m_picture;
+    std::optional<Boot> m_pictureFrom;     // when everything had been listed
+};
+
+} // namespace switchyard::desktop

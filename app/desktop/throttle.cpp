@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/throttle.h"
+
+#include <utility>
+
+namespace switchyard::desktop {
+
+Throttle::Throttle(std::chrono::milliseconds period, QObject *parent)
+    : QObject(parent)
+{
+    m_timer.setSingleShot(true);
+    m_timer.setInterval(period);
+    connect(&m_timer, &QTimer::timeout, this, &Throttle::flush);
+}
+
+void Throttle::add(const StoreChanges &changes)
+{
+    // the last word on a cluster wins: it cannot be both changed and gone
+    for (const auto &key : changes.clusters) {
+        m_gathered.clusters.insert(key);
+        m_gathered.removed.erase(key);
+    }
+    for (const auto &key : changes.removed) {
+        m_gathered.removed.insert(key);
+        m_gathered.clusters.erase(key);
+    }
+    m_gathered.urgent.insert(changes.urgent.begin(), changes.urgent.end());
+    m_gathered.contexts.insert(changes.contexts.begin(), changes.contexts.end());
+    m_gathered.events.insert(m_gathered.events.end(), changes.events.begin(), changes.events.end());
+    if (!changes.urgent.empty())
+        flush();
+    else if (!m_timer.isActive())
+        m_timer.start();
+}
+
+void Throttle::flush()
+{
+    m_timer.stop();
+    const StoreChanges gathered = std::exchange(m_gathered, {});
+    if (!gathered.empty())
+        Q_EMIT flushed(gathered);
+}
+
+} // namespace switchyard::desktop

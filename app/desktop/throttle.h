@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Gathers the store's changes and hands them on at most every 50 ms: a trailing throttle, started only when idle, so that a steady
+// stream of events cannot starve the window. A changed leader, lock state or request outcome goes through at once.
+#include "models/store/cluster_store.h"
+
+#include <QObject>
+#include <QTimer>
+
+namespace switchyard::desktop {
+
+class Throttle : public QObject
+{
+    Q_OBJECT
+public:
+    explicit Throttle(std::chrono::milliseconds period = std::chrono::milliseconds(50), QObject *parent = nullptr);
+    void add(const StoreChanges &changes);
+
+Q_SIGNALS:
+    void flushed(const switchyard::StoreChanges &gathered);
+
+private:
+    void flush();
+
+    QTimer m_timer;
+    StoreChanges m_gathered;
+};
+
+} // namespace switchyard::desktop

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/write_flow.h"
+
+#include "app/desktop/write_words.h"
+#include "models/rules/fitness.h"
+#include "views/words.h"
+
+#include <algorithm>
+
+namespace switchyard::desktop {
+
+WriteFlow::WriteFlow(Monitor *monitor, views::MainWindow *window, QString auditPath, bool readOnly, QObject *parent)
+    : QObject(parent)
+    , m_monitor(monitor)
+    , m_window(window)
+    , m_auditPath(std::move(auditPath))
+    , m_readOnly(readOnly)
+{
+}
+
+const patroni::Cluster *WriteFlow::current() const
+{
+    return m_monitor->store().find(m_key);
+}
+
+QString WriteFlow::refusal(const patroni::ClusterKey &key) const
+{
+    const patroni::Cluster *cluster = m_monitor->store().find(key);
+    if (m_readOnly)
+        return tr("Switchyard was started with --read-only: nothing is written.");
+    if (!cluster)
+        return tr("The cluster is not to be seen any more.");
+    if (cluster->view.freshness != patroni::Freshness::Live)
+        return tr("What is shown of this cluster is %1, so nothing is written. Wait until the connection is back, or press F5 to list anew.")
+            .arg(views::words(cluster->view.freshness));
+    if (!m_monitor->connection(QString::fromStdString(key.context)))
+        return tr("This is a recording, not a cluster: nothing can be written to it.");
+    return {};
+}
+
+bool WriteFlow::begin(const patroni::ClusterKey &key)
+{
+    if (m_choose || m_confirm || m_writer) {
+        QWidget *open = m_choose ? static_cast<QWidget *>(m_choose) : static_cast<QWidget *>(m_confirm);
+        if (open) {
+            open->raise();
+            open->activateWindow();
+        }
+        return false;
+    }
+    if (const QString why = refusal(key); !why.isEmpty()) {
+        m_window->showMessage(tr("Not possible now"), why, {});
+        return false;
+    }
+    m_key = key;
+    m_wish.reset();
+    m_planned.reset();
+    return true;
+}
+
+void WriteFlow::switchover(const patroni::ClusterKey &key)
+{
+    if (!begin(key))
+        return;
+    m_choose = new views::SwitchoverDialog(*current(), m_monitor->now(), m_window);
+    m_choose->setAttribute(Qt::WA_DeleteOnClose);
+    connect(m_choose, &QDialog::accepted, this, [this] {
+        const rules::SwitchoverWish wish = m_choose->wish();
+        m_choose.clear();
+        planAndConfirm(wish);
+    });
+    m_choose->open();
+}
+
+void WriteFlow::cancelRequest(const patroni::ClusterKey &key)
+{
+    if (!begin(key))
+        return;
+    confirm(actions::planCancel(*current()), std::nullopt);
+}
+
+void WriteFlow::planAndConfirm(const rules::SwitchoverWish &wish)
+{
+    if (const QString why = refusal(m_key); !why.isEmpty()) {
+        m_window->showMessage(tr("Not possible now"), why, {});
+        return;
+    }
+    const auto problems = rules::checkSwitchover(*current(), wish, m_monitor->now());
+    const auto blocking = std::find_if(problems.begin(), problems.end(), [](const auto &p) { return p.severity == rules::Severity::Blocks; });
+    if (blocking != problems.end()) {
+        m_window->showMessage(tr("Not possible now"), views::words(*blocking), {});
+        return;
+    }
+    confirm(actions::planSwitchover(*current(), wish), wish);
+}
+
+void WriteFlow::confirm(const Result<actions::PlannedWrite> &planned, const std::optional<rules::SwitchoverWish> &wish)
+{
+    if (!planned) {
+        m_window->showMessage(tr("Not written"), QString::fromStdString(planned.error().message), QString::fromStdString(describe(planned.error())));
+        return;
+    }
+    m_planned = *planned;
+    m_wish = wish;
+    Connection *connection = m_monitor->connection(QString::fromStdString(m_key.context));
+    const QString path = connection ? connection->client()->url(planned->write.path).path() : QString();
+    m_confirm = new views::ConfirmWriteDialog(confirmFacts(*current(), *planned, wish, path, m_monitor->now()), m_monitor->now(), m_window);
+    m_confirm->setAttribute(Qt::WA_DeleteOnClose);
+    connect(m_confirm, &QDialog::accepted, this, [this] {
+        m_confirm.clear();
+        send(*m_planned);
+    });
+    m_confirm->open();
+}
+
+void WriteFlow::send(const actions::PlannedWrite &planned)
+{
+    Connection *connection = m_monitor->connection(QString::fromStdString(m_key.context));
+    if (!connection)
+        return;
+    m_writer = new actions::FailoverWriter(actions::transportOf(connection->client()), actions::AuditLog(m_auditPath),
+                                           kube::Clock{[monitor = m_monitor] { return monitor->now(); }}, this);
+    m_writer->setReadOnly([readOnly = m_readOnly] { return readOnly; });
+    m_writer->setFreshness([this](const actions::PlannedWrite &p) { return actions::checkStillCurrent(m_monitor->store().find(p.cluster), p); });
+    connect(m_writer, &actions::FailoverWriter::finished, this, [this](const actions::WriteResult &result) {
+        m_writer->deleteLater();
+        m_writer.clear();
+        tell(result);
+    });
+    m_writer->send(planned);
+}
+
+void WriteFlow::tell(const actions::WriteResult &result)
+{
+    using actions::WriteCode;
+    // Written: the cluster's page follows what comes of it. Anything else is said.
+    if (result.code == WriteCode::Done && !result.auditError) {
+        m_window->openCluster(m_key, current(), m_monitor->now());
+        m_window->showPage(views::Page::Cluster);
+        return;
+    }
+    const Message message = resultMessage(result);
+    m_window->showMessage(message.title, message.text, message.detail);
+    if (result.code == WriteCode::Conflict && m_wish)
+        switchover(m_key); // explained, and asked again on what is there now
+}
+
+void WriteFlow::clusterChanged(const patroni::ClusterKey &key)
+{
+    if (key != m_key)
+        return;
+    const patroni::Cluster *cluster = current();
+    if (m_choose && cluster)
+        m_choose->setCluster(*cluster, m_monitor->now());
+    else if (m_choose)
+        m_choose->reject();
+    checkConfirmation();
+}
+
+void WriteFlow::checkConfirmation()
+{
+    if (!m_confirm || !m_planned)
+        return;
+    if (const auto error = actions::checkStillCurrent(current(), *m_planned))
+        m_confirm->block(QString::fromStdString(error->message));
+}
+
+void WriteFlow::tick(Now now)
+{
+    if (m_choose)
+        m_choose->tick(now);
+    if (m_confirm)
+        m_confirm->tick(now);
+}
+
+} // namespace switchyard::desktop

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// From "Switchover..." to the write: choose, plan, confirm, check again, send once, tell. One flow at a time; what the write brings
+// about comes back through the watch and is shown on the cluster's page.
+#include "app/actions/writer.h"
+#include "app/clusters/monitor.h"
+#include "views/dialogs/confirm_write_dialog.h"
+#include "views/dialogs/switchover_dialog.h"
+#include "views/main_window.h"
+
+#include <QPointer>
+
+namespace switchyard::desktop {
+
+class WriteFlow : public QObject
+{
+    Q_OBJECT
+public:
+    WriteFlow(Monitor *monitor, views::MainWindow *window, QString auditPath, bool readOnly, QObject *parent = nullptr);
+
+    void switchover(const patroni::ClusterKey &key);
+    void cancelRequest(const patroni::ClusterKey &key);
+    void clusterChanged(const patroni::ClusterKey &key); // keeps the open dialog true
+    void tick(Now now);
+
+private:
+    const patroni::Cluster *current() const;
+    // Why nothing can be written to this cluster now; empty: it can.
+    QString refusal(const patroni::ClusterKey &key) const;
+    bool begin(const patroni::ClusterKey &key);
+    void planAndConfirm(const rules::SwitchoverWish &wish);
+    void confirm(const Result<actions::PlannedWrite> &planned, const std::optional<rules::SwitchoverWish> &wish);
+    void send(const actions::PlannedWrite &planned);
+    void tell(const actions::WriteResult &result);
+    void checkConfirmation();
+
+    Monitor *m_monitor;
+    views::MainWindow *m_window;
+    QString m_auditPath;
+    bool m_readOnly;
+    patroni::ClusterKey m_key;
+    std::optional<actions::PlannedWrite> m_planned;
+    std::optional<rules::SwitchoverWish> m_wish;
+    QPointer<views::SwitchoverDialog> m_choose;
+    QPointer<views::ConfirmWriteDialog> m_confirm;
+    QPointer<actions::FailoverWriter> m_writer;
+};
+
+} // namespace switchyard::desktop

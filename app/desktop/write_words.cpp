@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/write_words.h"
+
+#include "views/words.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+namespace switchyard::desktop {
+
+namespace {
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("WriteWords", text);
+}
+
+QString text(const std::string &s)
+{
+    return QString::fromStdString(s);
+}
+
+QString requestInWords(const actions::RequestKeys &keys)
+{
+    QStringList parts;
+    for (const auto &[key, value] : keys)
+        parts.append(text(key) + u" = " + text(value));
+    return parts.join(u", ");
+}
+
+QString equivalentCommand(const patroni::Cluster &cluster, const std::optional<rules::SwitchoverWish> &wish)
+{
+    const auto &key = cluster.names.key;
+    const QString group = key.group ? QStringLiteral(" --group %1").arg(*key.group) : QString();
+    if (!wish)
+        return QStringLiteral("patronictl flush %1%2 switchover").arg(text(key.scope), group);
+    QString command = QStringLiteral("patronictl switchover %1%2 --leader %3").arg(text(key.scope), group, text(wish->leader));
+    if (wish->candidate)
+        command += QStringLiteral(" --candidate ") + text(*wish->candidate);
+    if (wish->at)
+        command += QStringLiteral(" --scheduled ") + text(formatScheduledAt(*wish->at));
+    return command;
+}
+
+void describeSwitchover(views::ConfirmFacts &facts, const rules::SwitchoverWish &wish, const QString &name)
+{
+    facts.action = wish.at ? tr("Schedule a switchover") : tr("Switch over");
+    facts.from = text(wish.leader);
+    facts.to = wish.candidate ? text(*wish.candidate) : tr("Patroni decides");
+    facts.at = wish.at;
+    const QString target = wish.candidate ? text(*wish.candidate) : tr("the member that Patroni chooses");
+    facts.button = (wish.at ? tr("Schedule switchover of %1 to %2") : tr("Switch over %1 to %2")).arg(name, target);
+}
+
+void describeCancel(views::ConfirmFacts &facts, const actions::PlannedWrite &planned, const QString &name)
+{
+    const auto value = [&](const char *key) {
+        const auto found = planned.before.find(key);
+        return found == planned.before.end() ? tr("not named") : text(found->second);
+    };
+    facts.action = tr("Cancel the pending request");
+    facts.from = value("leader");
+    facts.to = value("member");
+    facts.button = tr("Cancel the request of %1").arg(name);
+}
+
+} // namespace
+
+views::ConfirmFacts confirmFacts(const patroni::Cluster &cluster, const actions::PlannedWrite &planned,
+                                 const std::optional<rules::SwitchoverWish> &wish, const QString &path, Now now)
+{
+    const auto &key = cluster.names.key;
+    views::ConfirmFacts facts;
+    facts.context = text(key.context);
+    facts.ns = text(key.ns);
+    facts.scope = key.group ? QStringLiteral("%1 (group %2)").arg(text(key.scope)).arg(*key.group) : text(key.scope);
+    const QString name = text(key.text());
+    if (wish)
+        describeSwitchover(facts, *wish, name);
+    else
+        describeCancel(facts, planned, name);
+    const QString age = cluster.view.lastContact ? views::durationText(now.boot - *cluster.view.lastContact) : views::unknownText();
+    facts.dataAge = tr("%1, last contact %2 ago").arg(views::words(cluster.view.freshness), age);
+    if (wish && (planned.before.contains("leader") || planned.before.contains("member")))
+        facts.replaces = requestInWords(planned.before);
+    if (wish) {
+        for (const rules::Problem &problem : rules::checkSwitchover(cluster, *wish, now)) {
+            if (problem.severity == rules::Severity::Warning)
+                facts.warnings.append(views::words(problem));
+        }
+    }
+    if (!planned.basedOnVersion)
+        facts.warnings.append(tr("The object does not exist yet and is created; if somebody else creates it first, the server refuses this write."));
+    facts.request = (planned.write.verb == kube::WriteVerb::Patch ? QStringLiteral("PATCH ") : QStringLiteral("POST ")) + path;
+    facts.body = QString::fromUtf8(planned.write.body);
+    facts.equivalent = equivalentCommand(cluster, wish);
+    return facts;
+}
+
+namespace {
+
+QString differencesInWords(const actions::WriteResult &result)
+{
+    QStringList lines;
+    for (const actions::Difference &d : result.differences) {
+        const auto shown = [](const std::optional<std::string> &v) { return v ? text(*v) : tr("not set"); };
+        lines.append(tr("%1: %2, was %3 when you looked").arg(text(d.key), shown(d.now), shown(d.before)));
+    }
+    return lines.join(u'\n');
+}
+
+} // namespace
+
+Message resultMessage(const actions::WriteResult &result)
+{
+    using actions::WriteCode;
+    const QString error = result.error ? text(describe(*result.error)) : QString();
+    Message m;
+    m.detail = error;
+    switch (result.code) {
+    case WriteCode::Done:
+        m = {tr("Written"), tr("The request was written; the cluster's page follows what comes of it."), {}};
+        break;
+    case WriteCode::Refused:
+        m.title = tr("Not written");
+        m.text = result.error ? text(result.error->message) : tr("The program refused it.");
+        break;
+    case WriteCode::AuditFailed:
+        m.title = tr("Not written: no audit trail");
+        m.text = tr("The intent could not be stored in the audit file, so nothing was sent. Mend the file or its folder and try again.");
+        break;
+    case WriteCode::NotPermitted:
+        m.title = tr("Not permitted");
+        m.text = tr("The API server refused the write. Your account lacks the right that is named below; ask for it, or use an account that has it.");
+        break;
+    case WriteCode::Conflict:
+        m.title = tr("Somebody was faster");
+        m.text = tr("The request object is not as it was when you looked, so nothing was changed.");
+        if (const QString lines = differencesInWords(result); !lines.isEmpty())
+            m.text += u'\n' + lines;
+        break;
+    case WriteCode::Vanished:
+        m.title = tr("Not written");
+        m.text = tr("The request object does not exist any more. Look again at what is pending, then ask again.");
+        break;
+    case WriteCode::Arrived:
+        m.title = tr("Written, though no answer came");
+        m.text = tr("The connection broke before the answer, but the object now says what was written. It was sent once.");
+        break;
+    case WriteCode::NotArrived:
+        m.title = tr("Not written up to now");
+        m.text = tr("No answer came and the object is as before. The request may still arrive; it is not sent again by itself.");
+        break;
+    case WriteCode::Unknown:
+        m.title = tr("Outcome unknown");
+        m.text = tr("No answer came and the object could not be read. The request may or may not have been written: look at the cluster's page "
+                    "before you try again.");
+        break;
+    case WriteCode::Failed:
+        m.title = tr("Not written");
+        m.text = tr("The API server did not accept the write.");
+        break;
+    }
+    if (result.auditError)
+        m.text += u'\n' + tr("The answer could not be added to the audit file: %1").arg(text(describe(*result.auditError)));
+    return m;
+}
+
+} // namespace switchyard::desktop
