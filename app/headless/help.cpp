@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/headless/options.h"
+
+#include <QCoreApplication>
+
+namespace switchyard::headless {
+
+QString helpText()
+{
+    return QCoreApplication::translate(
+        "CommandLine",
+        "Usage:\n"
+        "  switchyard [CONNECTION] [--demo | --replay FILE [--at T]] [--read-only]\n"
+        "             [--screenshot FILE [--page P] [--cluster C] [--size WxH] [--after S] [--dark]]\n"
+        "  switchyard COMMAND [CONNECTION | --demo | --replay FILE [--at T]] [--cluster NS/SCOPE[:GROUP]]... [--wait S]\n"
+        "             [--format F] [--since T] [--until T] [--follow] [--output FILE]\n"
+        "\n"
+        "Watches PostgreSQL clusters that Patroni runs on Kubernetes. A command needs no display and never writes to a cluster.\n"
+        "\n"
+        "Commands:\n"
+        "  list                 every cluster: health, leader, lock, timeline, members, lag, sync, pause, request\n"
+        "  members              every member: role, state, timeline, position, lags, tags\n"
+        "  history              the timeline history in Patroni's order\n"
+        "  events               what happened while it was watched\n"
+        "  requests             switchovers and failovers that were asked for, and what became of them\n"
+        "  transitions          changes of leadership, recorded and watched\n"
+        "\n"
+        "Connection (kubectl's meanings):\n"
+        "  --kubeconfig FILE    instead of $KUBECONFIG, else ~/.kube/config\n"
+        "  --context NAME       a context of that file; may be repeated. Without it: the current one\n"
+        "  -n, --namespace NS   may be repeated. Without it: the context's own, else \"default\"\n"
+        "  -A, --all-namespaces\n"
+        "  --demo               simulated clusters, no Kubernetes needed\n"
+        "  --replay FILE        a recording, plain or gzip\n"
+        "  --at T               the state of a recording at T instead of at its end\n"
+        "  --read-only          no writes to any cluster (a command never writes)\n"
+        "\n"
+        "Output of commands:\n"
+        "  --format F           table (without --follow the default), json, ndjson, csv, tsv, md\n"
+        "  --cluster C          NS/SCOPE, or NS/SCOPE:GROUP for one Citus group; may be repeated\n"
+        "  --since T, --until T only what happened in this time (history, events, requests, transitions)\n"
+        "  --wait S             first watch until every lock has been seen to be renewed or to have expired, at most S seconds\n"
+        "  --follow             go on, a line for each change (ndjson, csv or tsv), until interrupted or the pipe is closed\n"
+        "  --output FILE        write this file, whole or not at all\n"
+        "\n"
+        "A picture of a page, without a window:\n"
+        "  --screenshot FILE    as PNG; with --page fleet, cluster, history or events; --cluster C; --size WIDTHxHEIGHT;\n"
+        "                       --after S (seconds of watching before); --dark\n"
+        "\n"
+        "  --help, -h           this text\n"
+        "  --version\n"
+        "\n"
+        "T is a time with an offset (2031-02-01T06:00:00Z, 2031-02-01T07:00:00+01:00), or 30s 15m 2h 3d ago; in a recording ago\n"
+        "means before its end.\n"
+        "\n"
+        "Exit status of commands: 0 answered; 1 could not, the reason is on stderr; 2 wrong arguments; 3 a source was silent;\n"
+        "4 some contexts or namespaces could not be read, the rest is printed.\n");
+}
+
+} // namespace switchyard::headless

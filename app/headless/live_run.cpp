@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/headless/live_run.h"
+
+namespace switchyard::headless {
+
+using namespace std::chrono_literals;
+
+LiveRun::LiveRun(Options options, Sinks sinks, LiveTimes times, kube::Clock clock, QObject *parent)
+    : QObject(parent)
+    , m_options(options)
+    , m_sinks(sinks)
+    , m_times(times)
+    , m_monitor(std::move(clock))
+    , m_follower(std::move(options), std::move(sinks))
+{
+    m_limit.setSingleShot(true);
+    connect(&m_limit, &QTimer::timeout, this, [this] { m_phase == Phase::Listing ? startWaiting() : conclude(); });
+    connect(&m_monitor, &Monitor::changed, this, &LiveRun::changed);
+    connect(&m_pipe, &QTimer::timeout, this, [this] {
+        if (m_sinks.closed())
+            interrupt();
+    });
+}
+
+LiveRun::~LiveRun() = default;
+
+void LiveRun::start(const std::vector<kube::ContextConfig> &contexts, bool problemsBefore)
+{
+    m_problemsBefore = problemsBefore;
+    for (const kube::ContextConfig &context : contexts) {
+        Connection *connection = m_monitor.open(context, namespacesToWatch(m_options), m_times.watch);
+        for (const QString &ns : connection->namespaces()) {
+            for (const Resource resource : {Resource::Endpoints, Resource::ConfigMaps, Resource::Pods})
+                m_expected.push_back({context.name.toStdString(), resource, ns.toStdString()});
+        }
+    }
+    m_limit.start(m_times.silent);
+    m_pipe.start(500ms);
+}
+
+void LiveRun::interrupt()
+{
+    end(m_options.follow ? Answered : CouldNot);
+}
+
+void LiveRun::changed(const StoreChanges &changes)
+{
+    if (m_phase == Phase::Following)
+        follow(changes);
+    else // the store is still in the middle of telling: look when it is done
+        QMetaObject::invokeMethod(this, &LiveRun::look, Qt::QueuedConnection);
+}
+
+void LiveRun::look()
+{
+    if (m_phase == Phase::Listing && readiness(m_expected, m_monitor.store().contexts()).settled())
+        startWaiting();
+    else if (m_phase == Phase::Waiting && allLocksVerified(chosenClusters()))
+        conclude();
+}
+
+void LiveRun::startWaiting()
+{
+    m_phase = Phase::Waiting;
+    m_limit.stop();
+    if (!m_options.wait || allLocksVerified(chosenClusters()))
+        conclude();
+    else
+        m_limit.start(*m_options.wait);
+}
+
+std::vector<const patroni::Cluster *> LiveRun::chosenClusters() const
+{
+    std::vector<const patroni::Cluster *> chosen = m_monitor.store().clusters();
+    std::erase_if(chosen, [this](const patroni::Cluster *cluster) { return !matchesAny(m_options.clusters, cluster->names.key); });
+    return chosen;
+}
+
+int LiveRun::sayProblems()
+{
+    const Readiness state = readiness(m_expected, m_monitor.store().contexts());
+    for (const std::string &line : state.unreadable)
+        m_sinks.err(line);
+    for (const std::string &line : state.silent)
+        m_sinks.err(line);
+    return !state.silent.empty() ? SourceSilent : !state.unreadable.empty() || m_problemsBefore ? PartUnreadable : Answered;
+}
+
+void LiveRun::conclude()
+{
+    const int sources = sayProblems();
+    const Known known{m_monitor.store().clusters(), m_monitor.store().events(), m_monitor.now()};
+    if (m_options.follow) {
+        m_phase = Phase::Following;
+        if (!m_follower.update(known))
+            interrupt();
+        return;
+    }
+    const Answer given = answer(m_options, known, m_sinks);
+    // A cluster that is missing while a source cannot be read is not known to be missing.
+    end(given.written && sources != Answered ? sources : given.exitCode);
+}
+
+void LiveRun::follow(const StoreChanges &changes)
+{
+    std::vector<const patroni::Cluster *> clusters;
+    for (const patroni::ClusterKey &key : changes.clusters) {
+        if (const patroni::Cluster *cluster = m_monitor.store().find(key))
+            clusters.push_back(cluster);
+    }
+    if (!m_follower.update({clusters, changes.events, m_monitor.now()}))
+        interrupt();
+}
+
+void LiveRun::end(int exitCode)
+{
+    if (m_phase == Phase::Finished)
+        return;
+    m_phase = Phase::Finished;
+    m_limit.stop();
+    m_pipe.stop();
+    QMetaObject::invokeMethod(
+        this, [this, exitCode] { Q_EMIT finished(exitCode); }, Qt::QueuedConnection);
+}
+
+} // namespace switchyard::headless

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// A live command.
+//
+//   listing ──all listed or refused, or the limit is over──► waiting (--wait: no lock unverified) ──► printed: finished
+//                                                               └─ --follow ──► following ──interrupt, closed pipe──► finished
+#include "app/clusters/monitor.h"
+#include "app/headless/follower.h"
+#include "app/headless/readiness.h"
+
+namespace switchyard::headless {
+
+struct LiveTimes
+{
+    std::chrono::milliseconds silent{15000}; // a source that has not answered after so long is silent
+    kube::WatchTimes watch{};
+};
+
+class LiveRun : public QObject
+{
+    Q_OBJECT
+public:
+    LiveRun(Options options, Sinks sinks, LiveTimes times = {}, kube::Clock clock = kube::systemClock(), QObject *parent = nullptr);
+    ~LiveRun() override;
+    // problemsBefore: contexts that could not even be opened were told already: at best PartUnreadable.
+    void start(const std::vector<kube::ContextConfig> &contexts, bool problemsBefore = false);
+    void interrupt(); // SIGINT, SIGTERM, closed pipe: a followed command has done its work
+
+Q_SIGNALS:
+    void finished(int exitCode); // once, from the event loop
+
+private:
+    enum class Phase { Listing, Waiting, Following, Finished };
+    void changed(const StoreChanges &changes);
+    void look();
+    void startWaiting();
+    void conclude();
+    void follow(const StoreChanges &changes);
+    void end(int exitCode);
+    int sayProblems();
+    std::vector<const patroni::Cluster *> chosenClusters() const;
+
+    Options m_options;
+    Sinks m_sinks;
+    LiveTimes m_times;
+    Monitor m_monitor;
+    Follower m_follower;
+    std::vector<ExpectedStream> m_expected;
+    QTimer m_limit; // of listing, then of waiting
+    QTimer m_pipe;
+    bool m_problemsBefore = false;
+    Phase m_phase = Phase::Listing;
+};
+
+} // namespace switchyard::headless

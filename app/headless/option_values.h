@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Parts of the command line's grammar: single values, and what does not go together.
+#include "app/headless/options.h"
+
+namespace switchyard::headless {
+
+std::optional<std::chrono::milliseconds> parseSeconds(const QString &text); // 0 to 10^7, decimals allowed
+std::optional<QSize> parseSize(const QString &text);                        // "1400x900"
+
+// Options that contradict each other or that do not belong to the command (or to the window); nullopt: none.
+std::optional<QString> findClash(const Options &options);
+
+} // namespace switchyard::headless

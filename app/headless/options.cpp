@@ -1,0 +1,255 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/headless/options.h"
+
+#include "app/headless/option_values.h"
+
+#include <array>
+#include <functional>
+
+namespace switchyard::headless {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+using Problem = std::optional<QString>; // nullopt: fine
+
+struct Option
+{
+    const char16_t *name;
+    char16_t letter; // 0: none
+    bool takesValue;
+    Problem (*set)(Options &, const QString &);
+};
+
+template<bool Options::*Member>
+Problem flag(Options &options, const QString &)
+{
+    options.*Member = true;
+    return {};
+}
+
+template<std::optional<QString> Options::*Member>
+Problem path(Options &options, const QString &value)
+{
+    options.*Member = value;
+    return value.isEmpty() ? Problem(u"it needs a value"_s) : Problem();
+}
+
+template<QStringList Options::*Member>
+Problem repeatable(Options &options, const QString &value)
+{
+    if (value.isEmpty())
+        return u"it needs a value"_s;
+    if (!(options.*Member).contains(value))
+        (options.*Member).append(value);
+    return {};
+}
+
+template<std::optional<TimeSpec> Options::*Member>
+Problem time(Options &options, const QString &value)
+{
+    options.*Member = parseTimeSpec(value.toStdString());
+    return options.*Member ? Problem() : u"expected a time with an offset, as 2031-02-01T06:00:00Z, or 30s 15m 2h 3d ago"_s;
+}
+
+template<std::optional<std::chrono::milliseconds> Options::*Member>
+Problem seconds(Options &options, const QString &value)
+{
+    options.*Member = parseSeconds(value);
+    return options.*Member ? Problem() : u"expected a number of seconds"_s;
+}
+
+Problem setFormat(Options &options, const QString &value)
+{
+    options.format = formatFromCode(value.toStdString());
+    return options.format ? Problem() : u"expected table, json, ndjson, csv, tsv or md"_s;
+}
+
+Problem setCluster(Options &options, const QString &value)
+{
+    const auto selector = parseSelector(value.toStdString());
+    if (!selector)
+        return u"expected NAMESPACE/SCOPE or NAMESPACE/SCOPE:GROUP"_s;
+    options.clusters.push_back(*selector);
+    return {};
+}
+
+Problem setSize(Options &options, const QString &value)
+{
+    options.size = parseSize(value);
+    return options.size ? Problem() : u"expected WIDTHxHEIGHT in pixels, 100x100 to 16384x16384"_s;
+}
+
+Problem setPage(Options &options, const QString &value)
+{
+    options.page = value;
+    if (QStringList{u"fleet"_s, u"cluster"_s, u"history"_s, u"events"_s}.contains(value))
+        return {};
+    if (QStringList{u"contexts"_s, u"permissions"_s, u"audit"_s, u"elections"_s, u"dossier"_s}.contains(value))
+        return u"this version has no such page yet"_s;
+    return u"expected fleet, cluster, history or events"_s;
+}
+
+Problem notYet(Options &, const QString &)
+{
+    return u"this version cannot do that yet"_s;
+}
+
+constexpr std::array allOptions{
+    Option{u"kubeconfig", 0, true, path<&Options::kubeconfig>},
+    Option{u"context", 0, true, repeatable<&Options::contexts>},
+    Option{u"namespace", u'n', true, repeatable<&Options::namespaces>},
+    Option{u"all-namespaces", u'A', false, flag<&Options::allNamespaces>},
+    Option{u"demo", 0, false, flag<&Options::demo>},
+    Option{u"replay", 0, true, path<&Options::replay>},
+    Option{u"read-only", 0, false, flag<&Options::readOnly>},
+    Option{u"screenshot", 0, true, path<&Options::screenshot>},
+    Option{u"page", 0, true, setPage},
+    Option{u"cluster", 0, true, setCluster},
+    Option{u"size", 0, true, setSize},
+    Option{u"after", 0, true, seconds<&Options::after>},
+    Option{u"at", 0, true, time<&Options::at>},
+    Option{u"dark", 0, false, flag<&Options::dark>},
+    Option{u"format", 0, true, setFormat},
+    Option{u"since", 0, true, time<&Options::since>},
+    Option{u"until", 0, true, time<&Options::until>},
+    Option{u"follow", 0, false, flag<&Options::follow>},
+    Option{u"output", 0, true, path<&Options::output>},
+    Option{u"wait", 0, true, seconds<&Options::wait>},
+    Option{u"archive", 0, true, notYet},
+    Option{u"help", u'h', false, flag<&Options::help>},
+    Option{u"version", 0, false, flag<&Options::version>},
+};
+
+const Option *byName(const QString &name)
+{
+    for (const Option &option : allOptions) {
+        if (name == QStringView(option.name))
+            return &option;
+    }
+    return nullptr;
+}
+
+const Option *byLetter(QChar letter)
+{
+    for (const Option &option : allOptions) {
+        if (option.letter && letter == QChar(option.letter))
+            return &option;
+    }
+    return nullptr;
+}
+
+// Walks through the arguments: options in any order, the command wherever it stands.
+class Parser
+{
+public:
+    explicit Parser(const QStringList &arguments)
+        : m_arguments(arguments)
+    {}
+
+    Problem run()
+    {
+        while (m_next < m_arguments.size()) {
+            const QString argument = m_arguments.at(m_next++);
+            Problem problem;
+            if (argument.startsWith("--"_L1) && argument.size() > 2)
+                problem = longOption(argument.mid(2));
+            else if (argument.startsWith(u'-') && argument.size() > 1)
+                problem = shortOptions(argument.mid(1));
+            else
+                problem = command(argument);
+            if (problem)
+                return problem;
+        }
+        return {};
+    }
+
+    Options options;
+
+private:
+    Problem longOption(const QString &text)
+    {
+        const qsizetype equals = text.indexOf(u'=');
+        const QString name = equals < 0 ? text : text.left(equals);
+        const QString shown = u"--"_s + name;
+        const Option *option = byName(name);
+        if (!option)
+            return u"unknown option "_s + shown;
+        if (equals >= 0 && !option->takesValue)
+            return shown + u": it takes no value"_s;
+        return apply(*option, shown, equals < 0 ? std::nullopt : std::optional(text.mid(equals + 1)));
+    }
+
+    Problem shortOptions(const QString &letters)
+    {
+        for (qsizetype i = 0; i < letters.size(); ++i) {
+            const QString shown = u"-"_s + letters.at(i);
+            const Option *option = byLetter(letters.at(i));
+            if (!option)
+                return u"unknown option "_s + shown;
+            if (option->takesValue && i + 1 < letters.size()) // -nNAME, -n=NAME
+                return apply(*option, shown, letters.mid(letters.at(i + 1) == u'=' ? i + 2 : i + 1));
+            if (const Problem problem = apply(*option, shown, std::nullopt))
+                return problem;
+        }
+        return {};
+    }
+
+    Problem apply(const Option &option, const QString &shown, std::optional<QString> value)
+    {
+        if (option.takesValue && !value) {
+            if (m_next >= m_arguments.size())
+                return shown + u": it needs a value"_s;
+            value = m_arguments.at(m_next++);
+        }
+        const Problem problem = option.set(options, value.value_or(QString()));
+        return problem ? Problem(shown + (option.takesValue ? u" "_s + *value : QString()) + u": "_s + *problem) : Problem();
+    }
+
+    Problem command(const QString &word)
+    {
+        if (options.command)
+            return u"unexpected argument "_s + word;
+        options.command = commandFromCode(word.toStdString());
+        if (options.command)
+            return {};
+        if (word == "elections"_L1 || word == "preflight"_L1)
+            return word + u": this version cannot do that yet"_s;
+        return u"unknown command "_s + word;
+    }
+
+    QStringList m_arguments;
+    qsizetype m_next = 0;
+};
+
+tl::unexpected<Error> wrong(const QString &message)
+{
+    Error error{ErrorKind::BadInput};
+    error.message = message.toStdString();
+    error.advice = "switchyard --help";
+    return tl::unexpected(error);
+}
+
+} // namespace
+
+Result<Options> parseArguments(const QStringList &arguments)
+{
+    Parser parser(arguments);
+    const Problem problem = parser.run();
+    if (problem)
+        return wrong(*problem);
+    if (parser.options.help || parser.options.version)
+        return parser.options;
+    if (const Problem clash = findClash(parser.options))
+        return wrong(*clash);
+    return parser.options;
+}
+
+QStringList namespacesToWatch(const Options &options)
+{
+    return options.allNamespaces ? QStringList{QString(u""_s)} : options.namespaces;
+}
+
+} // namespace switchyard::headless

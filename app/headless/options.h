@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The whole command line as a value. Pure.
+#include "app/headless/formats.h"
+#include "app/headless/time_spec.h"
+
+#include <QSize>
+#include <QString>
+#include <QStringList>
+
+#include <chrono>
+
+namespace switchyard::headless {
+
+// The answer of every command; see helpText().
+enum ExitCode { Answered = 0, CouldNot = 1, WrongArguments = 2, SourceSilent = 3, PartUnreadable = 4 };
+
+struct Options
+{
+    bool help = false, version = false;
+    std::optional<Command> command; // nullopt: the window
+
+    // what to watch
+    std::optional<QString> kubeconfig;
+    QStringList contexts, namespaces; // empty: the file's current context; its own namespace
+    bool allNamespaces = false;
+    bool demo = false;
+    std::optional<QString> replay;
+    bool readOnly = false;
+
+    // a picture of a page, and no window
+    std::optional<QString> screenshot;
+    std::optional<QString> page; // fleet cluster history events
+    std::optional<QSize> size;
+    std::optional<std::chrono::milliseconds> after;
+    bool dark = false;
+
+    std::optional<TimeSpec> at;            // --replay only: the moment to look at, relative to its end
+    std::vector<ClusterSelector> clusters; // the window takes one
+
+    // commands
+    std::optional<Format> format;
+    std::optional<TimeSpec> since, until;
+    bool follow = false;
+    std::optional<QString> output;
+    std::optional<std::chrono::milliseconds> wait;
+
+    Format formatOrDefault() const { return format.value_or(follow ? Format::Ndjson : Format::Table); }
+    bool operator==(const Options &) const = default;
+};
+
+// arguments: without the program's name. Error::BadInput or NotSupported with the message for stderr; exit code 2.
+Result<Options> parseArguments(const QStringList &arguments);
+
+// "", -n and -A as Monitor::open takes them: empty = the context's own, {""} = all.
+QStringList namespacesToWatch(const Options &options);
+
+QString helpText();
+
+} // namespace switchyard::headless

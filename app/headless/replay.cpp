@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/clusters/recording_file.h"
+#include "app/headless/follower.h"
+#include "app/headless/run.h"
+#include "models/store/recording.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+
+namespace switchyard::headless {
+
+namespace {
+
+Error badMoment(const QString &path, const std::string &message)
+{
+    Error error{ErrorKind::BadInput};
+    error.where = path.toStdString();
+    error.field = "--at";
+    error.message = message;
+    return error;
+}
+
+// The boot time of a moment on the recording's wall clock: counted from the last line before it.
+Result<Boot> momentOf(const std::vector<Observation> &observations, Instant wall, const QString &path)
+{
+    const auto first = std::min_element(observations.begin(), observations.end(), [](auto &a, auto &b) { return a.wall < b.wall; });
+    if (wall < first->wall)
+        return tl::unexpected(badMoment(path, "the recording starts at " + formatUtc(first->wall)));
+    if (wall > observations.back().wall)
+        return tl::unexpected(badMoment(path, "the recording ends at " + formatUtc(observations.back().wall)));
+    const auto before = std::find_if(observations.rbegin(), observations.rend(), [&](const Observation &o) { return o.wall <= wall; });
+    return before->seen + (wall - before->wall);
+}
+
+int followReplay(const Options &options, const LoadedRecording &recording, const Sinks &sinks)
+{
+    ClusterStore store;
+    Follower follower(options, sinks);
+    bool open = true;
+    replay(store, recording.observations, recording.until, [&](const StoreChanges &changes) {
+        std::vector<const patroni::Cluster *> clusters;
+        for (const patroni::ClusterKey &key : changes.clusters) {
+            if (const patroni::Cluster *cluster = store.find(key))
+                clusters.push_back(cluster);
+        }
+        open = open && follower.update({clusters, changes.events, store.now()});
+    });
+    return Answered;
+}
+
+} // namespace
+
+Result<LoadedRecording> loadRecording(const QString &path, const std::optional<TimeSpec> &at)
+{
+    const auto bytes = readRecordingFile(path);
+    if (!bytes)
+        return tl::unexpected(bytes.error());
+    const std::string_view text(bytes->constData(), static_cast<std::size_t>(bytes->size()));
+    auto observations = decodeRecording(text, "replay", path.toStdString());
+    if (!observations)
+        return tl::unexpected(observations.error());
+    LoadedRecording recording{std::move(*observations), {}};
+    if (at && !recording.observations.empty()) {
+        const auto until = momentOf(recording.observations, at->resolve(recording.observations.back().wall), path);
+        if (!until)
+            return tl::unexpected(until.error());
+        recording.until = *until;
+    }
+    return recording;
+}
+
+int runReplay(const Options &options, const Sinks &sinks)
+{
+    const auto recording = loadRecording(*options.replay, options.at);
+    if (!recording) {
+        sinks.err(describe(recording.error()));
+        return CouldNot;
+    }
+    if (options.follow)
+        return followReplay(options, *recording, sinks);
+    ClusterStore store;
+    replay(store, recording->observations, recording->until, {});
+    return answer(options, {store.clusters(), store.events(), store.now()}, sinks).exitCode;
+}
+
+} // namespace switchyard::headless

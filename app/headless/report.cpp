@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/headless/report.h"
+
+#include "app/headless/atomic_file.h"
+
+#include <algorithm>
+
+namespace switchyard::headless {
+
+namespace {
+
+bool print(const Options &options, const Table &table, const Sinks &sinks)
+{
+    const std::string bytes = format(table, options.formatOrDefault());
+    if (!options.output) {
+        if (sinks.out(bytes))
+            return true;
+        sinks.err("cannot write the answer to standard output");
+        return false;
+    }
+    if (const auto written = writeFileAtomically(*options.output, bytes); !written) {
+        sinks.err(describe(written.error()));
+        return false;
+    }
+    return true;
+}
+
+bool saysUnreadable(const Options &options, const Known &known, const Sinks &sinks)
+{
+    bool any = false;
+    if (options.command != Command::History)
+        return any;
+    for (const patroni::Cluster *cluster : known.clusters) {
+        if (!matchesAny(options.clusters, cluster->names.key) || (cluster->config && cluster->config->history.readable))
+            continue;
+        sinks.err(cluster->names.key.text()
+                  + (cluster->config ? ": its history cannot be read" : ": it has no config object, so its history is unknown"));
+        any = true;
+    }
+    return any;
+}
+
+bool saysMissing(const Options &options, const Known &known, const Sinks &sinks)
+{
+    bool any = false;
+    for (const ClusterSelector &selector : options.clusters) {
+        const auto matches = [&](const patroni::Cluster *cluster) { return selector.matches(cluster->names.key); };
+        if (std::any_of(known.clusters.begin(), known.clusters.end(), matches))
+            continue;
+        sinks.err("no cluster " + selector.text() + " is seen");
+        any = true;
+    }
+    return any;
+}
+
+} // namespace
+
+Filters filtersOf(const Options &options, Instant now)
+{
+    Filters filters{options.clusters, {}, {}};
+    if (options.since)
+        filters.since = options.since->resolve(now);
+    if (options.until)
+        filters.until = options.until->resolve(now);
+    return filters;
+}
+
+Answer answer(const Options &options, const Known &known, const Sinks &sinks)
+{
+    const bool timed = options.command != Command::List && options.command != Command::Members;
+    if (!timed && (options.since || options.until))
+        sinks.err("--since and --until have no effect on " + std::string(code(*options.command)) + ": it shows one moment");
+    const Table table = rows(*options.command, known.clusters, known.events, known.now, filtersOf(options, known.now.wall));
+    if (!print(options, table, sinks))
+        return {false, CouldNot};
+    const bool missing = saysMissing(options, known, sinks);
+    const bool unreadable = saysUnreadable(options, known, sinks);
+    return {true, missing ? CouldNot : unreadable ? PartUnreadable : Answered};
+}
+
+} // namespace switchyard::headless

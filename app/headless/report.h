@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// From what is known to the printed answer of one command.
+#include "app/headless/options.h"
+
+#include <functional>
+
+namespace switchyard::headless {
+
+struct Sinks
+{
+    std::function<bool(std::string_view)> out;           // false: nobody reads any more, or the disk is full
+    std::function<void(const std::string &)> err;        // one line, without its end
+    std::function<bool()> closed = [] { return false; }; // the reader of out has gone
+};
+
+// What a command reads.
+struct Known
+{
+    std::vector<const patroni::Cluster *> clusters;
+    std::span<const Event> events;
+    Now now;
+};
+
+Filters filtersOf(const Options &options, Instant now);
+
+struct Answer
+{
+    bool written = false; // the whole table reached its reader or its file
+    int exitCode = 0;
+};
+// Prints the table (or writes the file) and says on stderr what it cannot answer: a named cluster that is not there (1), a history
+// that cannot be read (4).
+Answer answer(const Options &options, const Known &known, const Sinks &sinks);
+
+} // namespace switchyard::headless

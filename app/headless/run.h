@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Commands without a window: on live clusters, on the demo, on a recording.
+#include "app/clusters/monitor.h"
+#include "app/headless/report.h"
+
+namespace switchyard::headless {
+
+// Runs options.command to its end on standard output and standard error. Needs a QCoreApplication. Returns the exit code.
+int runHeadless(const Options &options);
+
+// A recording never needs an event loop.
+int runReplay(const Options &options, const Sinks &sinks);
+
+// A recording as observations, and where to stop for --at (nullopt: its end).
+struct LoadedRecording
+{
+    std::vector<Observation> observations;
+    std::optional<Boot> until;
+};
+Result<LoadedRecording> loadRecording(const QString &path, const std::optional<TimeSpec> &at);
+
+// The named contexts, or the current one. An unknown name is an error that lists the known ones.
+Result<std::vector<kube::ContextConfig>> chooseContexts(const kube::Kubeconfig &config, const QStringList &names);
+
+} // namespace switchyard::headless

@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/headless/tables.h"
+
+#include <algorithm>
+
+namespace switchyard::headless {
+
+namespace {
+
+using patroni::Cluster;
+using patroni::LockState;
+
+Cell text(const std::optional<std::string> &value)
+{
+    return value ? Cell(*value) : Cell();
+}
+
+Cell textOrUnknown(const std::string &value)
+{
+    return value.empty() ? Cell() : Cell(value);
+}
+
+template<class Code>
+Cell word(Code c)
+{
+    return std::string(code(c));
+}
+
+template<class T>
+Cell value(const std::optional<T> &v)
+{
+    return v ? Cell(*v) : Cell();
+}
+
+Cell number(std::int64_t n)
+{
+    return n;
+}
+
+Cell wall(const std::optional<Boot> &at, Now now)
+{
+    return at ? Cell(now.toWall(*at)) : Cell();
+}
+
+Row head(const Cluster &cluster, Now now)
+{
+    const patroni::ClusterKey &key = cluster.names.key;
+    return {key.context, key.ns, key.scope, key.group ? number(*key.group) : Cell(), word(cluster.names.mode), value(asOf(cluster, now))};
+}
+
+Row joined(Row row, std::initializer_list<Cell> cells)
+{
+    row.insert(row.end(), cells.begin(), cells.end());
+    return row;
+}
+
+template<class Range, class Text>
+std::string commaJoined(const Range &range, Text textOf)
+{
+    std::string all;
+    for (const auto &item : range)
+        all += (all.empty() ? "" : ",") + std::string(textOf(item));
+    return all;
+}
+
+// ---- list --------------------------------------------------------------------------------------------------------------------
+
+// Seconds since the record was last seen to change; unknown before a first change, and while our own connection is the silent one.
+Cell lockAge(const Cluster &cluster, Now now)
+{
+    const patroni::LockView &lock = cluster.lock;
+    const bool known = lock.state == LockState::Held || lock.state == LockState::Expired || lock.state == LockState::Released;
+    if (!known || !lock.changedNotAfter)
+        return {};
+    return std::max(0.0, toSeconds(now.boot - *lock.changedNotAfter));
+}
+
+Cell syncWord(const Cluster &cluster)
+{
+    if (!cluster.config || !cluster.config->config.present)
+        return {};
+    switch (cluster.config->config.syncMode) {
+    case patroni::SyncMode::Off: return std::string("off");
+    case patroni::SyncMode::On: return std::string("on");
+    case patroni::SyncMode::Quorum: return std::string("quorum");
+    }
+    return {};
+}
+
+// "" : nothing is pending. Unknown while the view is not live: a request may have come meanwhile.
+Cell requestWord(const Cluster &cluster)
+{
+    if (const patroni::RequestReport *pending = cluster.pendingRequest())
+        return word(pending->outcome);
+    if (cluster.failover && cluster.failover->pending())
+        return word(patroni::Outcome::Pending);
+    return cluster.view.freshness == patroni::Freshness::Live ? Cell(std::string()) : Cell();
+}
+
+Row listRow(const Cluster &cluster, Now now)
+{
+    const bool noRecord = cluster.lock.state == LockState::Absent;
+    const bool noHolder = noRecord || cluster.lock.state == LockState::Released;
+    // Without a live view no Pod seen is not the same as no Pod there.
+    const bool membersKnown = !cluster.members.empty() || cluster.view.freshness == patroni::Freshness::Live;
+    const bool configured = cluster.config && cluster.config->config.present;
+    return joined(head(cluster, now),
+                  {word(cluster.health.health),
+                   commaJoined(cluster.health.reasons, [](const patroni::Reason &reason) { return code(reason.code); }),
+                   text(cluster.leaderName), word(cluster.lock.state), noRecord ? Cell() : number(cluster.lock.ttl), lockAge(cluster, now),
+                   noHolder ? Cell() : value(cluster.lock.acquireTime), value(cluster.timeline),
+                   membersKnown ? number(static_cast<std::int64_t>(cluster.members.size())) : Cell(),
+                   membersKnown ? number(cluster.membersUp()) : Cell(), value(cluster.worstLag()), syncWord(cluster),
+                   configured ? Cell(cluster.config->config.paused) : Cell(), requestWord(cluster), text(cluster.systemId)});
+}
+
+// ---- the other rows of a cluster ---------------------------------------------------------------------------------------------
+
+Row memberRow(const Cluster &cluster, const patroni::Member &member, Now now)
+{
+    const patroni::MemberRecord &record = member.record;
+    const auto tag = [](const auto &pair) { return pair.first + '=' + pair.second; };
+    return joined(head(cluster, now),
+                  {record.name, member.role == patroni::Role::Unknown ? Cell() : word(member.role), text(member.shownState),
+                   value(record.timeline), value(member.lsn), value(member.lag), value(member.receiveLag), value(member.replayLag),
+                   record.reported ? Cell(commaJoined(record.tags, tag)) : Cell(), record.reported ? Cell(record.pendingRestart) : Cell(),
+                   text(record.version), wall(member.statusChangedAt, now)});
+}
+
+Row historyRow(const Cluster &cluster, const patroni::HistoryEntry &entry, Now now)
+{
+    return joined(head(cluster, now),
+                  {entry.timeline, entry.lsn, formatLsn(entry.lsn), entry.reason, value(entry.endedAt), text(entry.newLeader)});
+}
+
+Row requestRow(const Cluster &cluster, const patroni::RequestReport &report, Now now)
+{
+    const patroni::FailoverRequest &request = report.request;
+    return joined(head(cluster, now),
+                  {report.seenWall ? Cell(*report.seenWall) : wall(report.seenAt, now), word(report.kind), text(request.leader),
+                   text(request.member), value(request.scheduledAt), text(request.scheduledAtRaw), word(report.outcome),
+                   report.reason ? word(*report.reason) : Cell(), report.certain, patroni::isFinal(report.outcome), word(report.step),
+                   wall(report.dueAt, now), wall(report.releasedAt, now), wall(report.decidedAt, now), text(report.newLeader),
+                   value(report.newTimeline)});
+}
+
+Row transitionRow(const Cluster &cluster, const patroni::Transition &t, Now now)
+{
+    std::vector<std::string> sources;
+    if (t.fromHistory)
+        sources.emplace_back("history");
+    if (t.fromLive)
+        sources.emplace_back("live");
+    return joined(head(cluster, now),
+                  {word(t.kind), text(t.from), text(t.to), value(t.timeline), value(t.lsn), value(t.lostAt), value(t.gainedAt),
+                   t.gap ? Cell(toSeconds(*t.gap)) : Cell(), value(t.notBefore), value(t.notAfter),
+                   commaJoined(sources, [](const std::string &s) { return s; })});
+}
+
+// ---- windows of time ---------------------------------------------------------------------------------------------------------
+
+bool within(const std::optional<Instant> &first, const std::optional<Instant> &last, const Filters &filters)
+{
+    if (!filters.since && !filters.until)
+        return true;
+    if (!first || !last)
+        return false;
+    return (!filters.since || *last >= *filters.since) && (!filters.until || *first <= *filters.until);
+}
+
+bool within(const std::optional<Instant> &at, const Filters &filters)
+{
+    return within(at, at, filters);
+}
+
+// A transition that was not watched happened somewhere in an interval: it is shown when the interval touches the window.
+bool within(const patroni::Transition &t, const Filters &filters)
+{
+    const auto at = t.gainedAt ? t.gainedAt : t.lostAt;
+    if (at)
+        return within(at, filters);
+    return within(t.notBefore, t.notAfter, filters);
+}
+
+void addRows(Table &table, Command command, const Cluster &cluster, Now now, const Filters &filters)
+{
+    switch (command) {
+    case Command::List: table.rows.push_back(listRow(cluster, now)); break;
+    case Command::Members:
+        for (const patroni::Member &member : cluster.members)
+            table.rows.push_back(memberRow(cluster, member, now));
+        break;
+    case Command::History:
+        if (!cluster.config)
+            break;
+        for (const patroni::HistoryEntry &entry : cluster.config->history.entries) {
+            if (within(entry.endedAt, filters))
+                table.rows.push_back(historyRow(cluster, entry, now));
+        }
+        break;
+    case Command::Requests:
+        for (const patroni::RequestReport &report : cluster.requests) {
+            const auto seen = report.seenWall || !report.seenAt ? report.seenWall : std::optional(now.toWall(*report.seenAt));
+            if (within(seen, filters))
+                table.rows.push_back(requestRow(cluster, report, now));
+        }
+        break;
+    case Command::Transitions:
+        for (const patroni::Transition &transition : cluster.transitions) {
+            if (within(transition, filters))
+                table.rows.push_back(transitionRow(cluster, transition, now));
+        }
+        break;
+    case Command::Events: break;
+    }
+}
+
+// ---- events ------------------------------------------------------------------------------------------------------------------
+
+Row eventRow(const Event &event, const Cluster *cluster, Now now)
+{
+    const patroni::ClusterKey &key = event.cluster;
+    Row row{textOrUnknown(key.context),
+            textOrUnknown(key.ns),
+            textOrUnknown(key.scope),
+            key.group ? number(*key.group) : Cell(),
+            cluster ? word(cluster->names.mode) : Cell(),
+            cluster ? value(asOf(*cluster, now)) : Cell(now.wall)};
+    return joined(std::move(row),
+                  {event.wall, word(event.type), textOrUnknown(event.object), textOrUnknown(event.resourceVersion), detailText(event)});
+}
+
+bool happenedWithin(const Event &event, const Filters &filters)
+{
+    return within(event.notBefore ? event.notBefore : std::optional(event.wall), event.wall, filters);
+}
+
+} // namespace
+
+std::optional<Instant> asOf(const Cluster &cluster, Now now)
+{
+    if (cluster.view.freshness == patroni::Freshness::Live)
+        return now.wall;
+    const auto last = cluster.view.staleSince ? cluster.view.staleSince : cluster.view.lastContact;
+    return last ? std::optional(now.toWall(*last)) : std::nullopt;
+}
+
+Table rows(Command command, const std::vector<const Cluster *> &clusters, std::span<const Event> events, Now now, const Filters &filters)
+{
+    Table table{columns(command), {}};
+    if (command == Command::Events) {
+        for (const Event &event : events) {
+            if (!matchesAny(filters.clusters, event.cluster) || !happenedWithin(event, filters))
+                continue;
+            const auto of = std::find_if(clusters.begin(), clusters.end(), [&](const Cluster *c) { return c->names.key == event.cluster; });
+            table.rows.push_back(eventRow(event, of == clusters.end() ? nullptr : *of, now));
+        }
+        return table;
+    }
+    for (const Cluster *cluster : clusters) {
+        if (matchesAny(filters.clusters, cluster->names.key))
+            addRows(table, command, *cluster, now, filters);
+    }
+    return table;
+}
+
+} // namespace switchyard::headless

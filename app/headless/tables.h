@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The rows that the command line prints and the window exports: pure functions of what is known. Names of columns and their order are
+// stable; every word in a cell is a code. An unknown value is std::monostate; "" says that there is known to be none.
+#include "app/headless/selector.h"
+#include "models/events/event.h"
+
+#include <span>
+#include <variant>
+#include <vector>
+
+namespace switchyard::headless {
+
+enum class Command { List, Members, History, Events, Requests, Transitions };
+std::string_view code(Command c); // list members history events requests transitions
+std::optional<Command> commandFromCode(std::string_view text);
+
+enum class CellType { Text, Integer, Unsigned, Real, Boolean, Time };
+struct Column
+{
+    std::string name;
+    CellType type = CellType::Text;
+    bool operator==(const Column &) const = default;
+};
+using Cell = std::variant<std::monostate, std::int64_t, std::uint64_t, double, std::string, bool, Instant>;
+using Row = std::vector<Cell>;
+
+struct Table
+{
+    std::vector<Column> columns;
+    std::vector<Row> rows;
+    bool operator==(const Table &) const = default;
+};
+
+// since, until: on history, events, requests and transitions; a row whose time is unknown is not in any window.
+struct Filters
+{
+    std::vector<ClusterSelector> clusters; // empty: all
+    std::optional<Instant> since, until;
+    bool operator==(const Filters &) const = default;
+};
+
+std::vector<Column> columns(Command command);
+Table rows(Command command, const std::vector<const patroni::Cluster *> &clusters, std::span<const Event> events, Now now,
+           const Filters &filters = {});
+
+// The moment for which what is said of a cluster holds: now while it is live, else the last contact; unknown when there was none.
+std::optional<Instant> asOf(const patroni::Cluster &cluster, Now now);
+
+} // namespace switchyard::headless
