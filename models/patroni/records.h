@@ -147,6 +147,7 @@ struct MemberRecord
     std::map<std::string, std::pair<std::string, std::string>> pendingRestartReason; // guc -> old, new
     std::optional<ScheduledRestart> scheduledRestart;
     std::map<std::string, std::string> tags;       // scalars as text: true -> "true"
+    std::optional<bool> noFailoverTag;             // truth of the tag as Python sees it ("false" as text is true); nullopt: judge by `tags`
     bool pauseSeen = false;
     std::string statusRaw;                         // for "did it change", credentials masked
     // nofailover truthy, or (3.2.0 and later) failover_priority <= 0 when nofailover is not set

@@ -1,0 +1,321 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/core/object.h"
+
+#include "models/core/json_split.h"
+#include "models/core/status_decode.h"
+
+#include <climits>
+
+namespace switchyard {
+
+namespace {
+
+using json::Json;
+
+std::string_view kindOf(Resource resource)
+{
+    switch (resource) {
+    case Resource::Endpoints: return "Endpoints";
+    case Resource::ConfigMaps: return "ConfigMap";
+    case Resource::Pods: return "Pod";
+    case Resource::Leases: return "Lease";
+    }
+    return {};
+}
+
+Error unreadable(Resource resource, std::string field, std::string message)
+{
+    Error error;
+    error.kind = ErrorKind::Server;
+    error.resource = code(resource);
+    error.field = std::move(field);
+    error.message = std::move(message);
+    return error;
+}
+
+std::map<std::string, std::string> textMap(const Json *object)
+{
+    std::map<std::string, std::string> result;
+    if (!object)
+        return result;
+    for (const auto &[key, value] : object->items()) {
+        if (auto text = json::text(&value))
+            result.emplace(key, std::move(*text));
+    }
+    return result;
+}
+
+std::optional<std::string> nonEmpty(const Json *value)
+{
+    auto text = json::text(value);
+    return text && !text->empty() ? text : std::nullopt;
+}
+
+std::optional<Instant> instant(const Json *value)
+{
+    const auto text = json::text(value);
+    return text ? parseInstant(*text) : std::nullopt;
+}
+
+std::vector<OwnerReference> owners(const Json *metadata)
+{
+    std::vector<OwnerReference> result;
+    const Json *array = json::findArray(metadata, "ownerReferences");
+    if (!array)
+        return result;
+    for (const Json &item : *array) {
+        if (!item.is_object())
+            continue;
+        result.push_back({json::text(json::find(&item, "kind")).value_or(""), json::text(json::find(&item, "name")).value_or(""),
+                          json::text(json::find(&item, "uid")).value_or("")});
+    }
+    return result;
+}
+
+std::optional<std::vector<EndpointAddress>> addresses(const Json &object)
+{
+    const Json *subsets = json::findArray(&object, "subsets");
+    if (!subsets)
+        return {};
+    std::vector<EndpointAddress> result;
+    for (const Json &subset : *subsets) {
+        const Json *array = json::findArray(&subset, "addresses");
+        if (!array)
+            continue;
+        for (const Json &item : *array) {
+            const auto ip = nonEmpty(json::find(&item, "ip"));
+            if (!ip)
+                continue;
+            const Json *target = json::findObject(&item, "targetRef");
+            const bool isPod = json::text(json::find(target, "kind")) == "Pod";
+            result.push_back({*ip, isPod ? nonEmpty(json::find(target, "name")) : std::nullopt});
+        }
+    }
+    return result;
+}
+
+std::optional<bool> readyCondition(const Json *status)
+{
+    const Json *conditions = json::findArray(status, "conditions");
+    if (!conditions)
+        return {};
+    for (const Json &condition : *conditions) {
+        if (json::text(json::find(&condition, "type")) != "Ready")
+            continue;
+        const auto value = json::text(json::find(&condition, "status"));
+        if (value == "True" || value == "False")
+            return value == "True";
+    }
+    return {};
+}
+
+// Why a container does not run; nullopt: it runs, or nothing is said.
+std::optional<std::string> notRunning(const Json &container)
+{
+    const Json *state = json::findObject(&container, "state");
+    for (const char *key : {"waiting", "terminated"}) {
+        if (const Json *detail = json::findObject(state, key))
+            return nonEmpty(json::find(detail, "reason")).value_or(key);
+    }
+    return {};
+}
+
+void readContainers(const Json *status, PodFacts &facts)
+{
+    const Json *containers = json::findArray(status, "containerStatuses");
+    if (!containers)
+        return;
+    for (const Json &container : *containers) {
+        const auto count = json::integer(json::find(&container, "restartCount"));
+        if (count && *count >= 0 && *count <= INT_MAX - facts.restarts.value_or(0))
+            facts.restarts = facts.restarts.value_or(0) + static_cast<int>(*count);
+        if (!facts.notRunning)
+            facts.notRunning = notRunning(container);
+    }
+}
+
+PodFacts podFacts(const Json &object)
+{
+    PodFacts facts;
+    const Json *status = json::findObject(&object, "status");
+    facts.phase = nonEmpty(json::find(status, "phase"));
+    facts.reason = nonEmpty(json::find(status, "reason"));
+    facts.podIp = nonEmpty(json::find(status, "podIP"));
+    facts.nodeName = nonEmpty(json::find(json::findObject(&object, "spec"), "nodeName"));
+    facts.ready = readyCondition(status);
+    readContainers(status, facts);
+    return facts;
+}
+
+// What every object of the API has; the name is not asked for (a bookmark has none).
+KubeObject fromMetadata(Resource resource, const Json *metadata)
+{
+    KubeObject result;
+    result.resource = resource;
+    result.ns = json::text(json::find(metadata, "namespace")).value_or("");
+    result.name = json::text(json::find(metadata, "name")).value_or("");
+    result.uid = json::text(json::find(metadata, "uid")).value_or("");
+    result.resourceVersion = json::text(json::find(metadata, "resourceVersion")).value_or("");
+    result.createdAt = instant(json::find(metadata, "creationTimestamp"));
+    result.deletedAt = instant(json::find(metadata, "deletionTimestamp"));
+    result.labels = textMap(json::findObject(metadata, "labels"));
+    result.annotations = textMap(json::findObject(metadata, "annotations"));
+    result.owners = owners(metadata);
+    return result;
+}
+
+Result<KubeObject> objectFrom(Resource resource, const Json &value, const std::string &field)
+{
+    if (!value.is_object())
+        return tl::unexpected(unreadable(resource, field, "not a JSON object"));
+    if (isStatus(value))
+        return tl::unexpected(errorFromStatus(value));
+    // Items of a list have no kind.
+    if (const auto kind = json::text(json::find(&value, "kind")); kind && *kind != kindOf(resource))
+        return tl::unexpected(unreadable(resource, field, "is of kind " + *kind));
+    KubeObject result = fromMetadata(resource, json::findObject(&value, "metadata"));
+    // Only the name is indispensable.
+    if (result.name.empty())
+        return tl::unexpected(unreadable(resource, field, "has no metadata.name"));
+    if (resource == Resource::Endpoints)
+        result.addresses = addresses(value);
+    if (resource == Resource::Pods)
+        result.pod = podFacts(value);
+    return result;
+}
+
+void addItem(ObjectList &list, Result<KubeObject> item)
+{
+    if (item)
+        list.items.push_back(std::move(*item));
+    else
+        list.undecodable.push_back(std::move(item.error()));
+}
+
+std::string itemField(std::size_t index)
+{
+    return "items[" + std::to_string(index) + "]";
+}
+
+// The list without its items; an error when the answer is no list of this resource.
+Result<ObjectList> listHead(Resource resource, const Json &value)
+{
+    if (!value.is_object())
+        return tl::unexpected(unreadable(resource, {}, "not a JSON object"));
+    if (isStatus(value))
+        return tl::unexpected(errorFromStatus(value));
+    const auto kind = json::text(json::find(&value, "kind"));
+    if (kind && *kind != std::string(kindOf(resource)) + "List" && *kind != "List")
+        return tl::unexpected(unreadable(resource, "kind", "is " + *kind));
+    // "items": null is how an empty list may come; a missing one must never pass for "everything was deleted".
+    const auto items = value.find("items");
+    if (items == value.end() || !(items->is_array() || (items->is_null() && kind)))
+        return tl::unexpected(unreadable(resource, "items", "not a list"));
+    const Json *metadata = json::findObject(&value, "metadata");
+    ObjectList list;
+    list.resourceVersion = json::text(json::find(metadata, "resourceVersion")).value_or("");
+    list.continueToken = json::text(json::find(metadata, "continue")).value_or("");
+    return list;
+}
+
+// Item by item, for a list that does not parse as a whole.
+Result<ObjectList> decodeSplit(Resource resource, std::string_view text)
+{
+    const auto parts = splitList(text);
+    const auto rest = parts ? json::parse(parts->rest) : std::nullopt;
+    if (!rest)
+        return tl::unexpected(unreadable(resource, {}, "not JSON"));
+    auto list = listHead(resource, *rest);
+    for (std::size_t i = 0; list && i < parts->items.size(); ++i) {
+        const auto item = json::parse(parts->items[i]);
+        if (item)
+            addItem(*list, objectFrom(resource, *item, itemField(i)));
+        else
+            list->undecodable.push_back(unreadable(resource, itemField(i), "not JSON"));
+    }
+    return list;
+}
+
+std::optional<EventType> eventType(const std::string &text)
+{
+    if (text == "ADDED")
+        return EventType::Added;
+    if (text == "MODIFIED")
+        return EventType::Modified;
+    if (text == "DELETED")
+        return EventType::Deleted;
+    if (text == "BOOKMARK")
+        return EventType::Bookmark;
+    if (text == "ERROR")
+        return EventType::Failed;
+    return {};
+}
+
+WatchEvent failedEvent(Resource resource, const Json *object)
+{
+    WatchEvent event{EventType::Failed, {}, {}};
+    event.object.resource = resource;
+    event.error = object && isStatus(*object) ? errorFromStatus(*object) : unreadable(resource, "object", "ERROR event without a Status");
+    return event;
+}
+
+Result<WatchEvent> eventFrom(Resource resource, const Json &value)
+{
+    const auto typeText = json::text(json::find(&value, "type"));
+    const auto type = typeText ? eventType(*typeText) : std::nullopt;
+    const Json *object = json::find(&value, "object");
+    if (!type)
+        return tl::unexpected(isStatus(value) ? errorFromStatus(value) : unreadable(resource, "type", "not a watch event"));
+    if (*type == EventType::Failed)
+        return failedEvent(resource, object);
+    if (!object)
+        return tl::unexpected(unreadable(resource, "object", "missing"));
+    if (*type == EventType::Bookmark) {
+        WatchEvent event{EventType::Bookmark, {}, {}};
+        event.object.resource = resource;
+        event.object.resourceVersion = json::text(json::find(json::findObject(object, "metadata"), "resourceVersion")).value_or("");
+        if (event.object.resourceVersion.empty())
+            return tl::unexpected(unreadable(resource, "object.metadata.resourceVersion", "missing in a bookmark"));
+        return event;
+    }
+    auto decoded = objectFrom(resource, *object, "object");
+    if (!decoded)
+        return tl::unexpected(std::move(decoded.error()));
+    return WatchEvent{*type, std::move(*decoded), {}};
+}
+
+} // namespace
+
+Result<KubeObject> decodeObject(Resource resource, std::string_view text)
+{
+    const auto value = json::parse(text);
+    if (!value)
+        return tl::unexpected(unreadable(resource, {}, "not JSON"));
+    return objectFrom(resource, *value, {});
+}
+
+Result<ObjectList> decodeList(Resource resource, std::string_view text)
+{
+    const auto value = json::parse(text);
+    if (!value)
+        return decodeSplit(resource, text);
+    auto list = listHead(resource, *value);
+    const Json *items = json::findArray(&*value, "items");
+    if (!list || !items)
+        return list;
+    list->items.reserve(items->size());
+    for (std::size_t i = 0; i < items->size(); ++i)
+        addItem(*list, objectFrom(resource, (*items)[i], itemField(i)));
+    return list;
+}
+
+Result<WatchEvent> decodeWatchEvent(Resource resource, std::string_view text)
+{
+    const auto value = json::parse(text);
+    if (!value)
+        return tl::unexpected(unreadable(resource, {}, "not JSON"));
+    return eventFrom(resource, *value);
+}
+
+} // namespace switchyard
