@@ -152,4 +152,12 @@ QColor dimmed(const QColor &color, const QColor &ground)
     return result;
 }
 
+QColor readableOn(const QColor &color, const QColor &ground, const QColor &text)
+{
+    QColor result = color;
+    for (double share = 1; share > 0 && contrastRatio(result, ground) < readable; share -= 0.05)
+        result = mix(color, text, share);
+    return result;
+}
+
 } // namespace switchyard::views

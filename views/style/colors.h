@@ -30,5 +30,7 @@ QColor badgeGround(Tone tone, const QPalette &palette); // quiet tint behind a w
 double contrastRatio(const QColor &a, const QColor &b); // 1 to 21, as WCAG 2 defines it
 // `color` mixed towards `ground` to 60 %, but never below 4.5:1 where the colour itself reaches that.
 QColor dimmed(const QColor &color, const QColor &ground);
+// `color`, mixed towards `text` only as far as 4.5:1 on `ground` asks: for state colours on a selected row.
+QColor readableOn(const QColor &color, const QColor &ground, const QColor &text);
 
 } // namespace switchyard::views

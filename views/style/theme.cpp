@@ -3,16 +3,13 @@
 #include "views/style/theme.h"
 
 #include "views/style/colors.h"
+#include "views/style/flat_style.h"
 
 #include <QApplication>
 #include <QEvent>
 #include <QPointer>
-#include <QStyle>
-#include <QStyleFactory>
 
 namespace switchyard::views {
-
-using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -22,9 +19,9 @@ struct Colors
         midlight, mid, dark, shadow, tip, tipText;
 };
 
-constexpr Colors lightColors{0xfff6f8fa, 0xff1f2328, 0xffffffff, 0xfff6f8fa, 0xff1f2328, 0xfff3f5f7, 0xff1f2328, 0xff0969da, 0xffffffff, 0xff0969da,
+constexpr Colors lightColors{0xfff6f8fa, 0xff1f2328, 0xffffffff, 0xfff6f8fa, 0xff1f2328, 0xfff3f5f7, 0xff1f2328, 0xffd9e9fb, 0xff1f2328, 0xff0969da,
                        0xff656d76, 0xff8c959f, 0xffffffff, 0xfff3f5f7, 0xffc8d1da, 0xffafb8c1, 0xff6e7781, 0xff24292f, 0xffffffff};
-constexpr Colors darkColors{0xff161b22, 0xffe6edf3, 0xff0d1117, 0xff12171e, 0xffe6edf3, 0xff21262d, 0xffe6edf3, 0xff1f6feb, 0xffffffff, 0xff58a6ff,
+constexpr Colors darkColors{0xff161b22, 0xffe6edf3, 0xff0d1117, 0xff12171e, 0xffe6edf3, 0xff21262d, 0xffe6edf3, 0xff18395c, 0xffe6edf3, 0xff58a6ff,
                       0xff8b949e, 0xff6e7681, 0xff3d444d, 0xff2d333b, 0xff30363d, 0xff0d1117, 0xff010409, 0xff2d333b, 0xffe6edf3};
 
 QPalette build(const Colors &c)
@@ -110,8 +107,8 @@ void applyTheme(QApplication &app, Theme theme)
     ThemeFollower *follow = follower(app);
     follow->theme = theme;
     follow->applying = true;
-    if (app.style() == nullptr || app.style()->objectName().compare("fusion"_L1, Qt::CaseInsensitive) != 0)
-        QApplication::setStyle(QStyleFactory::create(u"Fusion"_s));
+    if (qobject_cast<FlatStyle *>(app.style()) == nullptr)
+        QApplication::setStyle(new FlatStyle);
     const bool dark = theme == Theme::Dark || (theme == Theme::System && systemIsDark(app));
     app.setPalette(dark ? darkPalette() : lightPalette());
     follow->applying = false;

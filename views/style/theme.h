@@ -13,7 +13,7 @@ enum class Theme { System, Light, Dark };
 
 QPalette lightPalette();
 QPalette darkPalette();
-// Fusion style, palette, style sheet-free. May be called again at any time; System also follows later changes of the desktop.
+// Flat Fusion style and palette. May be called again at any time; System also follows later changes of the desktop.
 void applyTheme(QApplication &app, Theme theme);
 
 } // namespace switchyard::views
