@@ -28,6 +28,8 @@ struct WatchTimes
     std::chrono::milliseconds listLimit{15000};
     int pageSize = 500;
     qsizetype maxLine = 8 * 1024 * 1024;
+    qsizetype workerBytes = 1024 * 1024;         // lists from this size on are decoded in a worker thread
+    std::chrono::milliseconds quickEnd{1000};    // a stream that ends sooner without an event backs off
 };
 
 class Watch : public QObject

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/kube/call.h"
+
+#include "app/kube/reply_error.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace switchyard::kube {
+
+namespace {
+
+constexpr int totalFactor = 8;                          // a list over a slow line may take longer than one limit, but not for ever
+constexpr qint64 largestBody = 512LL * 1024 * 1024;
+
+} // namespace
+
+OnceDevice::OnceDevice(QByteArray body, QObject *parent) : QIODevice(parent), m_body(std::move(body))
+{
+    open(QIODevice::ReadOnly | QIODevice::Unbuffered);
+}
+
+qint64 OnceDevice::readData(char *data, qint64 size)
+{
+    if (atEnd())
+        return -1;
+    const qint64 count = std::min<qint64>(size, m_body.size() - m_at);
+    if (count > 0) {
+        m_touched = true;
+        std::memcpy(data, m_body.constData() + m_at, static_cast<std::size_t>(count));
+        m_at += count;
+    }
+    return count;
+}
+
+Call::Call(QNetworkReply *reply, Target target, OnceDevice *body, QObject *context, Client::Done done, std::chrono::milliseconds limit)
+    : QObject(reply), m_reply(reply), m_target(std::move(target)), m_body(body), m_context(context), m_done(std::move(done)), m_limit(limit)
+{
+    m_idle.setSingleShot(true);
+    m_total.setSingleShot(true);
+    connect(&m_idle, &QTimer::timeout, this, &Call::giveUp);
+    connect(&m_total, &QTimer::timeout, this, &Call::giveUp);
+    connect(reply, &QNetworkReply::readyRead, this, &Call::onBytes);
+    connect(reply, &QNetworkReply::finished, this, &Call::finish);
+    m_idle.start(limit);
+    m_total.start(body ? limit : limit * totalFactor);
+}
+
+void Call::onBytes()
+{
+    m_idle.start(m_limit);
+    if (m_reply->bytesAvailable() > largestBody)
+        giveUp();
+}
+
+void Call::giveUp()
+{
+    noteTimeout(m_reply, m_limit);
+    m_reply->abort();                                   // calls finish() before it returns
+}
+
+void Call::finish()
+{
+    m_idle.stop();
+    m_total.stop();
+    m_reply->disconnect(this);
+    Response response;
+    response.status = statusOf(m_reply);
+    response.body = m_reply->isOpen() ? m_reply->readAll() : QByteArray();
+    response.serverDate = serverDate(m_reply);
+    const bool good = response.status >= 200 && response.status < 300;
+    if (!good || m_reply->error() != QNetworkReply::NoError)
+        response.error = errorOfReply(m_reply, response.body, m_target.server);
+    else if (isCutShort(m_reply, response.body))
+        response.error = cutShortError(m_target.server, response.status);
+    if (response.error)
+        response.error = addressed(*response.error, m_target.verb, m_target.path);
+    unknownUnlessAnswered(response);
+    m_reply->deleteLater();
+    if (m_context)
+        m_done(response);
+}
+
+// A write counts as refused only by a clear answer. A 5xx may come from something in between while the API server went on,
+// and a broken 200 tells nothing that could be relied on: the object has to be read again.
+void Call::unknownUnlessAnswered(Response &response) const
+{
+    const bool sent = m_body && m_body->touched();
+    if (!sent || !response.error)
+        return;
+    Error &error = *response.error;
+    const bool turnedAway = response.status == 501 || (response.status == 503 && !error.reason.empty());
+    if (response.status >= 300 && (response.status < 500 || turnedAway))
+        return;
+    error.kind = ErrorKind::OutcomeUnknown;
+    error.advice = tr("the request was sent once; read the object again to see whether it was done").toStdString();
+}
+
+Error addressed(Error error, const QString &verb, const Path &path)
+{
+    error.verb = verb.toStdString();
+    error.resource = std::string(code(path.resource));
+    error.ns = path.ns.toStdString();
+    error.name = path.name.toStdString();
+    return error;
+}
+
+} // namespace switchyard::kube

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The one function that builds HTTP requests, and the paths of the Kubernetes API.
+#include "app/kube/client.h"
+
+#include <QNetworkRequest>
+#include <QSslConfiguration>
+
+namespace switchyard::kube {
+
+enum class RequestUse { Read, Watch, Create, Patch };
+
+// HTTP/1.1 only (a GOAWAY on HTTP/2 leaves a manager stuck), no redirects (they would carry the token elsewhere), no cache, no
+// cookies; watches uncompressed, so that each event can be read when it comes.
+QNetworkRequest makeRequest(const ContextConfig &config, const QSslConfiguration &tls, const QUrl &url, const QByteArray &token,
+                            RequestUse use);
+
+// `server` may have a path of its own. Names and query values are encoded whole ('+' too, as tokens of lists may hold it).
+QUrl resourceUrl(const QString &server, const Path &path, const QUrlQuery &query);
+QUrl rawUrl(const QString &server, const QString &absolutePath);
+
+// "https://host:port/path" for messages: never a user name, password or query.
+std::string serverName(const QString &server);
+
+} // namespace switchyard::kube

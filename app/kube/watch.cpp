@@ -1,0 +1,335 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/kube/watch.h"
+
+#include "app/kube/backoff.h"
+#include "app/kube/call.h"
+#include "app/kube/list_job.h"
+#include "app/kube/watch_stream.h"
+
+#include <QRandomGenerator>
+
+namespace switchyard::kube {
+
+using std::chrono::milliseconds;
+
+namespace {
+
+constexpr int quickEndsForgiven = 3;       // streams that brought something but ended at once
+
+// Ends an object without a further signal, and frees it when the stack is clear of it.
+struct Retire
+{
+    void operator()(QObject *object) const
+    {
+        object->disconnect();
+        object->deleteLater();
+    }
+};
+
+bool versionTooLarge(const Error &error)
+{
+    return error.reason.find("ResourceVersionTooLarge") != std::string::npos
+        || error.message.find("Too large resource version") != std::string::npos;
+}
+
+bool expired(const Error &error)
+{
+    return error.kind == ErrorKind::Gone || error.reason == "Expired" || error.reason == "Gone";
+}
+
+// Refused for what we asked, not for who we are or for how busy the server is: asking the same again cannot help.
+bool badRequest(const Error &error)
+{
+    return error.httpStatus >= 400 && error.httpStatus < 500 && error.httpStatus != 401 && error.httpStatus != 403
+        && error.httpStatus != 404 && error.httpStatus != 408 && error.httpStatus != 429;
+}
+
+} // namespace
+
+struct Watch::Impl
+{
+    enum class Next { List, Stream };
+
+    Watch *q = nullptr;
+    QPointer<Client> client;
+    Resource resource{};
+    QString ns;
+    Clock clock;
+    WatchTimes times;
+
+    State state = State::Idle;
+    quint64 generation = 0;                // a new one for each list and stream: a receiver may have started another meanwhile
+    std::string version;                   // where to resume; empty: list first
+    Next next = Next::List;
+    int failures = 0;                      // in a row, without a good event
+    int quickEnds = 0;
+    bool eventSinceStream = false, eventSinceList = false, listedForGone = false;
+    bool toldThisBatch = false;            // an event told of the contact already
+    std::optional<Boot> lastContact;
+    std::unique_ptr<ListJob, Retire> list;
+    std::unique_ptr<WatchStream, Retire> stream;
+    QTimer retry;
+
+    Path path() const { return Path{.resource = resource, .ns = ns, .name = {}}; }
+
+    void tell(decltype(Observation::what) what)
+    {
+        const Now now = clock.now();
+        const bool contact = !std::holds_alternative<Lost>(what) && !std::holds_alternative<Undecodable>(what);
+        if (contact) {
+            lastContact = now.boot;
+            toldThisBatch = true;
+        }
+        Q_EMIT q->observed(Observation{.context = client ? client->config().name.toStdString() : std::string(), .resource = resource,
+                                       .ns = ns.toStdString(), .seen = now.boot, .wall = now.wall, .what = std::move(what)});
+    }
+
+    void setState(State to)
+    {
+        if (std::exchange(state, to) != to)
+            Q_EMIT q->stateChanged();
+    }
+
+    void drop()
+    {
+        ++generation;
+        retry.stop();
+        if (stream)
+            stream->stop();
+        stream.reset();
+        list.reset();
+    }
+
+    void startList();
+    void onListed(const ObjectList &objects);
+    void startStream();
+    void onLine(const QByteArray &line);
+    void onEvent(WatchEvent event);
+    void onBytesDone();
+    void onFailedEvent(const Error &error);
+    void onEnded(WatchStream::End end, const Error &error);
+    void onCleanEnd(milliseconds age);
+    void onGone(const Error &error);
+    void lose(const Error &error, Next then);
+    void wait(milliseconds time, Next then);
+    void goOn();
+};
+
+void Watch::Impl::startList()
+{
+    drop();
+    list.reset(new ListJob(client, path(), times));
+    connect(list.get(), &ListJob::done, q, [this](const ObjectList &objects) { onListed(objects); });
+    connect(list.get(), &ListJob::failed, q, [this](const Error &error) { lose(error, Next::List); });
+    const quint64 mine = generation;
+    setState(State::Listing);
+    if (mine == generation)
+        list->start();
+}
+
+void Watch::Impl::onListed(const ObjectList &objects)
+{
+    const quint64 mine = generation;
+    version = objects.resourceVersion;
+    eventSinceList = false;
+    for (const Error &error : objects.undecodable) {
+        tell(Undecodable{addressed(error, path().verb(), path())});
+        if (mine != generation)
+            return;
+    }
+    tell(Listed{objects.resourceVersion, objects.items});
+    if (mine == generation)
+        startStream();
+}
+
+void Watch::Impl::startStream()
+{
+    drop();
+    eventSinceStream = false;
+    stream.reset(new WatchStream(client, path(), version, times));
+    connect(stream.get(), &WatchStream::line, q, [this](const QByteArray &line) { onLine(line); });
+    connect(stream.get(), &WatchStream::bytesDone, q, [this] { onBytesDone(); });
+    connect(stream.get(), &WatchStream::ended, q, [this](WatchStream::End end, const Error &error) { onEnded(end, error); });
+    const quint64 mine = generation;
+    setState(State::Watching);
+    if (mine == generation)
+        stream->start();
+}
+
+void Watch::Impl::onLine(const QByteArray &line)
+{
+    Result<WatchEvent> event = decodeWatchEvent(resource, std::string_view(line.constData(), static_cast<std::size_t>(line.size())));
+    if (event)
+        onEvent(std::move(*event));
+    else
+        tell(Undecodable{addressed(event.error(), QStringLiteral("watch"), path())});
+}
+
+void Watch::Impl::onEvent(WatchEvent event)
+{
+    if (event.type == EventType::Failed)
+        return onFailedEvent(addressed(event.error.value_or(Error{}), QStringLiteral("watch"), path()));
+    failures = 0;
+    eventSinceStream = eventSinceList = true;
+    listedForGone = false;
+    if (!event.object.resourceVersion.empty())
+        version = event.object.resourceVersion;
+    if (event.type == EventType::Bookmark)
+        tell(Bookmarked{event.object.resourceVersion});
+    else
+        tell(Changed{event.type, std::move(event.object)});
+}
+
+void Watch::Impl::onBytesDone()
+{
+    if (std::exchange(toldThisBatch, false))
+        return;
+    if (!lastContact || clock.now().boot - *lastContact >= std::chrono::seconds(1))
+        tell(Contact{});
+    toldThisBatch = false;
+}
+
+void Watch::Impl::onFailedEvent(const Error &error)
+{
+    if (expired(error))
+        onGone(error);
+    else
+        lose(error, versionTooLarge(error) || badRequest(error) ? Next::List : Next::Stream);
+}
+
+void Watch::Impl::onEnded(WatchStream::End end, const Error &error)
+{
+    switch (end) {
+    case WatchStream::End::Clean:
+        return onCleanEnd(stream ? stream->age() : milliseconds(0));
+    case WatchStream::End::Silent:
+        return startStream();              // whether the server still answers, the new stream tells
+    case WatchStream::End::LineTooLong: {
+        const Error tooLong{.kind = ErrorKind::Server, .message = tr("a line of the watch is longer than %1 bytes").arg(times.maxLine).toStdString()};
+        const quint64 mine = generation;
+        tell(Undecodable{addressed(tooLong, QStringLiteral("watch"), path())});
+        if (mine == generation)
+            onGone(addressed(tooLong, QStringLiteral("watch"), path()));
+        return;
+    }
+    case WatchStream::End::Failed:
+        return onFailedEvent(error);
+    }
+}
+
+// Not an error, but no hot loop either.
+void Watch::Impl::onCleanEnd(milliseconds age)
+{
+    const bool quick = age < times.quickEnd;
+    quickEnds = quick ? quickEnds + 1 : 0;
+    if (!quick || (eventSinceStream && quickEnds <= quickEndsForgiven))
+        return startStream();
+    wait(backoff(++failures, times.backoffMin, times.backoffMax, QRandomGenerator::global()->generateDouble()), Next::Stream);
+}
+
+// The version is no longer known: list at once, unless that was just done and brought nothing.
+void Watch::Impl::onGone(const Error &error)
+{
+    version.clear();
+    if (listedForGone && !eventSinceList)
+        return lose(error, Next::List);
+    listedForGone = true;
+    startList();
+}
+
+void Watch::Impl::lose(const Error &error, Next then)
+{
+    drop();
+    const quint64 mine = generation;
+    ++failures;
+    tell(Lost{error});
+    if (mine == generation)
+        wait(waitAfter(error, failures, times.backoffMin, times.backoffMax, QRandomGenerator::global()->generateDouble()), then);
+}
+
+void Watch::Impl::wait(milliseconds time, Next then)
+{
+    drop();
+    next = then;
+    retry.start(time);
+    setState(State::Waiting);
+}
+
+void Watch::Impl::goOn()
+{
+    if (next == Next::Stream && !version.empty())
+        startStream();
+    else
+        startList();
+}
+
+Watch::Watch(Client *client, Resource resource, QString ns, Clock clock, WatchTimes times, QObject *parent)
+    : QObject(parent), d(std::make_unique<Impl>())
+{
+    d->q = this;
+    d->client = client;
+    d->resource = resource;
+    d->ns = std::move(ns);
+    d->clock = std::move(clock);
+    d->times = times;
+    d->retry.setSingleShot(true);
+    connect(&d->retry, &QTimer::timeout, this, [this] { d->goOn(); });
+}
+
+Watch::~Watch()
+{
+    d->drop();
+}
+
+void Watch::start()
+{
+    if (d->state == State::Idle)
+        d->startList();
+}
+
+void Watch::stop()
+{
+    d->drop();
+    d->version.clear();
+    d->failures = 0;
+    d->setState(State::Idle);
+}
+
+void Watch::relist()
+{
+    if (d->state != State::Idle)
+        d->startList();
+}
+
+void Watch::resume()
+{
+    if (d->state == State::Idle || d->state == State::Listing)
+        return;
+    d->next = Impl::Next::Stream;
+    d->goOn();
+}
+
+Watch::State Watch::state() const
+{
+    return d->state;
+}
+
+QString Watch::ns() const
+{
+    return d->ns;
+}
+
+Resource Watch::resource() const
+{
+    return d->resource;
+}
+
+std::optional<milliseconds> Watch::retryIn() const
+{
+    if (d->state != State::Waiting)
+        return std::nullopt;
+    return std::max(milliseconds(0), milliseconds(d->retry.remainingTime()));
+}
+
+} // namespace switchyard::kube

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/kube/watch_stream.h"
+
+#include "app/kube/reply_error.h"
+
+#include <QRandomGenerator>
+
+namespace switchyard::kube {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr qsizetype largestRefusal = 1024 * 1024;
+
+QUrlQuery watchQuery(const std::string &version, const WatchTimes &times)
+{
+    const auto low = static_cast<int>(times.serverTimeoutMin.count());
+    const auto high = static_cast<int>(std::max(times.serverTimeoutMin, times.serverTimeoutMax).count());
+    QUrlQuery query;
+    query.addQueryItem(u"watch"_s, u"true"_s);
+    query.addQueryItem(u"allowWatchBookmarks"_s, u"true"_s);
+    query.addQueryItem(u"resourceVersion"_s, QString::fromStdString(version));
+    query.addQueryItem(u"timeoutSeconds"_s, QString::number(QRandomGenerator::global()->bounded(low, high + 1)));
+    return query;
+}
+
+} // namespace
+
+WatchStream::WatchStream(Client *client, Path path, const std::string &version, const WatchTimes &times, QObject *parent)
+    : QObject(parent), m_client(client), m_path(std::move(path)), m_version(version), m_times(times), m_splitter(times.maxLine)
+{
+    m_silence.setSingleShot(true);
+    connect(&m_silence, &QTimer::timeout, this, &WatchStream::onSilence);
+}
+
+WatchStream::~WatchStream()
+{
+    stop();
+}
+
+void WatchStream::start()
+{
+    m_age.start();
+    if (!m_client)
+        return;
+    m_reply = m_client->startWatch(m_path, watchQuery(m_version, m_times));
+    connect(m_reply, &QNetworkReply::metaDataChanged, this, &WatchStream::onHeaders);
+    connect(m_reply, &QNetworkReply::readyRead, this, &WatchStream::onBytes);
+    connect(m_reply, &QNetworkReply::finished, this, &WatchStream::onFinished);
+    m_silence.start(std::min(m_times.listLimit, m_times.silence)); // the API server sends headers at once
+}
+
+void WatchStream::stop()
+{
+    m_silence.stop();
+    if (!m_reply)
+        return;
+    QNetworkReply *reply = m_reply;
+    m_reply = nullptr;
+    reply->disconnect(this);
+    reply->abort();
+    reply->deleteLater();
+}
+
+std::chrono::milliseconds WatchStream::age() const
+{
+    return std::chrono::milliseconds(m_age.isValid() ? m_age.elapsed() : 0);
+}
+
+bool WatchStream::good() const
+{
+    const int status = statusOf(m_reply);
+    return status >= 200 && status < 300;
+}
+
+void WatchStream::onHeaders()
+{
+    if (m_answered || !statusOf(m_reply))
+        return;
+    m_answered = true;
+    m_silence.start(m_times.silence);
+    if (good())
+        Q_EMIT bytesDone();
+}
+
+void WatchStream::onBytes()
+{
+    m_silence.start(m_times.silence);
+    const QByteArray bytes = m_reply->readAll();
+    if (!good()) {
+        m_refusal += bytes.left(largestRefusal - m_refusal.size());
+        return;
+    }
+    const QByteArrayList lines = m_splitter.feed(bytes);
+    for (const QByteArray &text : lines) {
+        if (!m_reply)
+            return;                        // stopped by a receiver
+        if (!text.trimmed().isEmpty())
+            Q_EMIT line(text);
+    }
+    if (!m_reply)
+        return;
+    if (m_splitter.tooLong())
+        return finish(End::LineTooLong);
+    Q_EMIT bytesDone();
+}
+
+// A last line without its end is dropped: the next watch sends that event again.
+void WatchStream::onFinished()
+{
+    if (m_reply->bytesAvailable() > 0)
+        onBytes();
+    if (!m_reply)
+        return;
+    if (good() && m_reply->error() == QNetworkReply::NoError)
+        return finish(End::Clean);
+    const Error error = m_client ? m_client->replyError(m_reply, m_refusal, u"watch"_s, m_path) : Error{};
+    finish(End::Failed, error);
+}
+
+void WatchStream::onSilence()
+{
+    if (m_answered)
+        return finish(End::Silent);
+    noteTimeout(m_reply, std::min(m_times.listLimit, m_times.silence));
+    finish(End::Failed, m_client ? m_client->replyError(m_reply, {}, u"watch"_s, m_path) : Error{});
+}
+
+void WatchStream::finish(End end, const Error &error)
+{
+    stop();
+    Q_EMIT ended(end, error);
+}
+
+} // namespace switchyard::kube
