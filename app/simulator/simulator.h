@@ -25,6 +25,11 @@ struct ClusterPlan
     int pastTransitions = 3;               // entries of history made up for the past
     std::string version = "4.0.7";
     int ttl = 30, loopWait = 10, retryTimeout = 10;
+    std::string memberPrefix;              // members are PREFIX-0, PREFIX-1 ...; empty: the scope
+    int laggingMember = -1;                // this member stays `lagBytes` behind
+    long long lagBytes = 0;
+    int nofailoverMember = -1;             // this member has the tag nofailover
+    int walPerSecond = 0;                  // bytes written by the leader; 0: an idle cluster
 };
 
 struct Plan

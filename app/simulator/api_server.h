@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The Kubernetes API over the object store: routes, permissions, lists in pages, watches, and the few writes it allows.
+#include "app/simulator/http_server.h"
+#include "app/simulator/watch_hub.h"
+
+#include <deque>
+#include <optional>
+
+namespace switchyard::simulator {
+
+class ApiServer : public QObject
+{
+    Q_OBJECT
+public:
+    ApiServer(ObjectStore &store, QByteArray token, std::function<SimTime()> clock, QObject *parent = nullptr);
+    HttpServer &http() { return m_http; }
+    WatchHub &watches() { return m_watches; }
+    // Called after a client changed an object.
+    void setWritten(std::function<void(Kind, const std::string &ns, const std::string &name)> written) { m_written = std::move(written); }
+
+private:
+    struct Route
+    {
+        Kind kind{};
+        std::string ns, name;
+        bool collection() const { return name.empty(); }
+    };
+    struct Page
+    {
+        quint64 id;
+        std::int64_t version;
+        std::vector<Object> objects;
+    };
+
+    void handle(const HttpRequest &request, HttpConnection *connection);
+    std::optional<Route> route(const QString &path) const;
+    void get(const HttpRequest &request, const Route &route, HttpConnection *connection);
+    Answer list(const HttpRequest &request, const Selection &selection);
+    void reply(HttpConnection *connection, const Answer &answer);
+
+    // api_writes.cpp
+    Answer create(const HttpRequest &request, const Route &route);
+    Answer patch(const HttpRequest &request, const Route &route);
+    Answer accessReview(const HttpRequest &request) const;
+
+    ObjectStore &m_store;
+    QByteArray m_token;
+    std::function<SimTime()> m_clock;
+    std::function<void(Kind, const std::string &, const std::string &)> m_written;
+    WatchHub m_watches;
+    std::deque<Page> m_pages;              // snapshots that continue tokens refer to
+    quint64 m_lastPage = 0;
+    HttpServer m_http;
+};
+
+Selection selectionOf(const HttpRequest &request, Kind kind, const std::string &ns);
+
+} // namespace switchyard::simulator
