@@ -137,6 +137,7 @@ private:
     bool pushPart(std::size_t i);
     ScheduleTime finish() const;
     std::optional<sys_days> date() const;
+    bool partialDateIsPossible() const;
 
     std::vector<Token> m_tokens;
     Token m_end{};
@@ -205,6 +206,8 @@ bool Reader::clock()
     if (!symbol(m_pos, ":"))
         return true;
     m_pos += 2;
+    if (symbol(m_pos, ".") && at(m_pos + 1).kind == Kind::Word)
+        return false; // "00.Z" is one word to dateutil
     return at(m_pos - 1).kind == Kind::Number && setSeconds(at(m_pos - 1).text);
 }
 
@@ -220,7 +223,10 @@ bool Reader::pushPart(std::size_t i)
     const auto value = parseInteger(at(i).text.substr(0, at(i).text.find_first_of(".,")));
     if (!value || *value > 9999)
         return false;
-    m_parts.push_back({*value, false, at(i).text.size() > 2 && *value != 0 && whole(i)});
+    const bool isYear = at(i).text.size() > 2 && whole(i);
+    if (isYear && std::any_of(m_parts.begin(), m_parts.end(), [](const DatePart &part) { return part.isYear; }))
+        return false;
+    m_parts.push_back({*value, false, isYear});
     return true;
 }
 
@@ -231,12 +237,11 @@ bool Reader::dateGroup()
     if (!pushPart(m_pos) || !pushPart(m_pos + 2))
         return false;
     m_pos += 3;
-    if (at(m_pos).text != separator || at(m_pos).kind != Kind::Symbol || symbol(m_pos + 2, ":"))
-        return true;
-    if (!whole(m_pos + 1) && at(m_pos + 1).kind != Kind::Word)
+    if (at(m_pos).text != separator || at(m_pos).kind != Kind::Symbol)
         return true;
     m_pos += 2;
-    return pushPart(m_pos - 1);
+    const bool part = whole(m_pos - 1) || at(m_pos - 1).kind == Kind::Word;
+    return part && pushPart(m_pos - 1);
 }
 
 // Digits without separators: 20310203, 203102030130, 20310203013000; after a date 01, 0130, 013000.
@@ -397,6 +402,19 @@ std::optional<sys_days> Reader::date() const
     return result.ok() ? std::optional(sys_days{result}) : std::nullopt;
 }
 
+// A day; or year and month, month and year, month and day.
+bool Reader::partialDateIsPossible() const
+{
+    if (m_parts.size() == 1)
+        return m_parts[0].value > 0;
+    if (m_parts.size() != 2 || m_parts[0].isName || m_parts[1].isName)
+        return true;
+    const std::int64_t a = m_parts[0].value;
+    const std::int64_t b = m_parts[1].value;
+    const std::int64_t month = a > 31 ? b : a;
+    return a > 0 && b > 0 && month <= 12;
+}
+
 ScheduleTime Reader::finish() const
 {
     const std::int64_t h = m_hour.value_or(0);
@@ -408,7 +426,7 @@ ScheduleTime Reader::finish() const
     ScheduleTime result;
     result.kind = Schedule::NoOffset;
     if (m_parts.size() < 3)
-        return result; // the rest of the date comes from the clock of whoever reads it
+        return partialDateIsPossible() ? result : ScheduleTime{}; // the rest of the date comes from the clock of whoever reads it
     const auto day = date();
     if (!day)
         return {};
