@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The lab as one user of the program sees it: a Monitor on the user's kubeconfig, and what it has told so far.
+#include "app/actions/writer.h"
+#include "app/clusters/monitor.h"
+
+#include <QTemporaryDir>
+
+#include <memory>
+
+namespace switchyard::lab {
+
+// The two clusters of the lab
+struct Side
+{
+    QString cluster;   // the lab's name for it
+    std::string scope; // Patroni's
+    patroni::Mode mode{};
+};
+const std::array<Side, 2> &sides();
+
+class Watched : public QObject
+{
+    Q_OBJECT
+public:
+    explicit Watched(const QString &user);
+    ~Watched() override;
+
+    const ClusterStore &store() const { return m_monitor.store(); }
+    Now now() const { return m_monitor.now(); }
+    const ContextState *context() const;
+    const patroni::Cluster *cluster(const Side &side) const; // nullptr: not found (yet)
+    bool calm(const Side &side) const;                       // all there, lock held, everybody streaming, nothing pending
+    bool allCalm() const;
+
+    // In patronictl's words, to be compared with what it prints
+    QStringList members(const Side &side) const;
+    QStringList history(const Side &side) const;
+
+    // Events of one cluster seen so far, as codes in order
+    std::vector<EventCode> events(const Side &side) const;
+    const Event *lastEvent(const Side &side, EventCode code) const;
+
+    // Plans with the program's own planner and sends with its own writer, as the window does
+    actions::WriteResult request(const Side &side, const rules::SwitchoverWish &wish);
+    actions::WriteResult cancel(const Side &side);
+    QByteArray audit() const;
+    const patroni::RequestReport *lastRequest(const Side &side) const;
+
+private:
+    actions::WriteResult send(const Side &side, const Result<actions::PlannedWrite> &planned);
+
+    QTemporaryDir m_folder;
+    QString m_user;
+    Monitor m_monitor;
+    Connection *m_connection = nullptr;
+    std::vector<Event> m_events;
+};
+
+} // namespace switchyard::lab
