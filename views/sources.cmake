@@ -1,6 +1,12 @@
 # SPDX-FileCopyrightText: The Switchyard developers
 # SPDX-License-Identifier: GPL-3.0-or-later
 target_sources(switchyard_views PRIVATE
+    "${CMAKE_CURRENT_LIST_DIR}/main_window.cpp"
+    "${CMAKE_CURRENT_LIST_DIR}/main_window.h"
+    "${CMAKE_CURRENT_LIST_DIR}/pages/events_page.cpp"
+    "${CMAKE_CURRENT_LIST_DIR}/pages/events_page.h"
+    "${CMAKE_CURRENT_LIST_DIR}/pages/fleet_page.cpp"
+    "${CMAKE_CURRENT_LIST_DIR}/pages/fleet_page.h"
     "${CMAKE_CURRENT_LIST_DIR}/words_codes.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/words_rules.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/words_sentences.cpp"

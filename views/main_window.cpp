@@ -1,0 +1,408 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/main_window.h"
+
+#include "views/pages/cluster_page.h"
+#include "views/pages/events_page.h"
+#include "views/pages/fleet_page.h"
+#include "views/pages/history_page.h"
+#include "views/style/icons.h"
+#include "views/style/metrics.h"
+#include "views/style/theme.h"
+#include "views/widgets/context_bar.h"
+#include "views/widgets/export_dialog.h"
+#include "views/widgets/message_dialog.h"
+#include "views/widgets/quick_switcher.h"
+#include "views/widgets/side_tree.h"
+#include "views/widgets/top_bar.h"
+#include "views/widgets/window_actions.h"
+#include "views/words.h"
+
+#include <QApplication>
+#include <QLabel>
+#include <QPointer>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QVBoxLayout>
+
+namespace switchyard::views {
+
+using namespace patroni;
+using namespace Qt::StringLiterals;
+
+QString pageCode(Page page)
+{
+    switch (page) {
+    case Page::Fleet: return u"fleet"_s;
+    case Page::Cluster: return u"cluster"_s;
+    case Page::History: return u"history"_s;
+    case Page::Events: return u"events"_s;
+    }
+    return {};
+}
+
+std::optional<Page> pageFromCode(const QString &code)
+{
+    for (const Page page : {Page::Fleet, Page::Cluster, Page::History, Page::Events})
+        if (code == pageCode(page))
+            return page;
+    return std::nullopt;
+}
+
+struct MainWindow::Impl
+{
+    Impl(MainWindow *window, items::FleetModel *fleetModel, items::EventsModel *eventsModel);
+    void layOut();
+    void connectActions();
+    void connectPages();
+    void connectDemo();
+
+    void choose(const ClusterKey &key);    // the user wants it: open it and go to its page
+    const Cluster *atHand() const;         // what the cluster menu is about
+    void refreshActions();
+    void find();
+    void exportData();
+    void contextMenu(const QPoint &at, const QList<QAction *> &copy);
+    ExportRequest::What whatToExport() const;
+
+    MainWindow *q;
+    items::FleetModel *fleet;
+    WindowActions actions;
+    TopBar *top;
+    SideTree *side;
+    QSplitter *splitter;
+    QStackedWidget *stack;
+    FleetPage *fleetPage;
+    ClusterPage *clusterPage;
+    HistoryPage *historyPage;
+    EventsPage *eventsPage;
+    ContextBar *contexts;
+    QLabel *zone;
+    Page page = Page::Fleet;
+    std::optional<ClusterKey> key;
+    std::optional<Cluster> cluster;        // as last seen; nullopt: not known (yet, or any more)
+    bool readOnly = false;
+    QPointer<QuickSwitcher> switcher;
+};
+
+MainWindow::Impl::Impl(MainWindow *window, items::FleetModel *fleetModel, items::EventsModel *eventsModel)
+    : q(window)
+    , fleet(fleetModel)
+    , actions(window)
+    , top(new TopBar(window))
+    , side(new SideTree(fleetModel, window))
+    , splitter(new QSplitter(Qt::Horizontal, window))
+    , stack(new QStackedWidget(window))
+    , fleetPage(new FleetPage(fleetModel, window))
+    , clusterPage(new ClusterPage(window))
+    , historyPage(new HistoryPage(window))
+    , eventsPage(new EventsPage(eventsModel, window))
+    , contexts(new ContextBar(window))
+    , zone(captionLabel(zoneText(), window))
+{
+    layOut();
+    connectActions();
+    connectPages();
+    connectDemo();
+}
+
+void MainWindow::Impl::layOut()
+{
+    for (QWidget *widget : {static_cast<QWidget *>(fleetPage), static_cast<QWidget *>(clusterPage), static_cast<QWidget *>(historyPage),
+                            static_cast<QWidget *>(eventsPage)})
+        stack->addWidget(widget);
+    auto *sidePane = new QWidget(q);
+    auto *sideLayout = new QVBoxLayout(sidePane);
+    sideLayout->setContentsMargins(grid, grid, 0, grid);
+    sideLayout->addWidget(side);
+    splitter->addWidget(sidePane);
+    splitter->addWidget(stack);
+    splitter->setStretchFactor(1, 1);
+    splitter->setChildrenCollapsible(true);
+    splitter->setCollapsible(1, false);
+    splitter->setSizes({176, 1104});
+    auto *central = new QWidget(q);
+    auto *layout = new QVBoxLayout(central);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(top);
+    layout->addWidget(splitter, 1);
+    q->setCentralWidget(central);
+    QStatusBar *bar = q->statusBar();
+    bar->setSizeGripEnabled(false);
+    bar->setContentsMargins(grid, 0, grid, 0);
+    bar->addWidget(contexts, 1);
+    bar->addPermanentWidget(zone);
+    zone->setToolTip(tr("Times are shown in this zone"));
+}
+
+void MainWindow::Impl::connectActions()
+{
+    for (int i = 0; i < 4; ++i)
+        connect(actions.pages[i], &QAction::triggered, q, [this, i] { q->showPage(static_cast<Page>(i)); });
+    connect(actions.quit, &QAction::triggered, q, &QWidget::close);
+    connect(actions.exportData, &QAction::triggered, q, [this] { exportData(); });
+    connect(actions.find, &QAction::triggered, q, [this] { find(); });
+    connect(actions.filter, &QAction::triggered, q, [this] {
+        if (page == Page::Events)
+            return eventsPage->focusFilter();
+        q->showPage(Page::Fleet);
+        fleetPage->focusFilter();
+    });
+    connect(actions.relist, &QAction::triggered, q, &MainWindow::relistRequested);
+    connect(actions.sideList, &QAction::toggled, q, [this](bool on) { splitter->widget(0)->setVisible(on); });
+    connect(actions.open, &QAction::triggered, q, [this] {
+        if (const Cluster *c = atHand())
+            choose(c->names.key);
+    });
+    connect(actions.switchover, &QAction::triggered, q, [this] {
+        if (const Cluster *c = atHand())
+            Q_EMIT q->switchoverRequested(c->names.key);
+    });
+    connect(actions.cancel, &QAction::triggered, q, [this] {
+        if (const Cluster *c = atHand())
+            Q_EMIT q->cancelRequested(c->names.key);
+    });
+    const auto theme = [this](QAction *action, Theme wanted) {
+        connect(action, &QAction::triggered, q, [wanted] { applyTheme(*static_cast<QApplication *>(QCoreApplication::instance()), wanted); });
+    };
+    theme(actions.themeSystem, Theme::System);
+    theme(actions.themeLight, Theme::Light);
+    theme(actions.themeDark, Theme::Dark);
+    connect(actions.shortcuts, &QAction::triggered, q, [this] {
+        q->showMessage(tr("Keyboard shortcuts"), tr("Everything can be done from the keyboard."), shortcutsText(q));
+    });
+    connect(actions.about, &QAction::triggered, q, [this] {
+        q->showMessage(tr("Switchyard %1").arg(QCoreApplication::applicationVersion()),
+                       tr("A console for Patroni clusters on Kubernetes: who leads, is the lock healthy, what happened, can I switch now, did it "
+                          "work? It watches the objects that Patroni keeps, and writes only switchover requests, when asked to.\n\n"
+                          "Free software under the GNU General Public License, version 3 or later."),
+                       {});
+    });
+}
+
+void MainWindow::Impl::connectPages()
+{
+    connect(top, &TopBar::pageChosen, q, &MainWindow::showPage);
+    connect(top, &TopBar::findRequested, q, [this] { find(); });
+    connect(top, &TopBar::sideListToggled, actions.sideList, &QAction::toggle);
+    connect(side, &SideTree::clusterChosen, q, [this](const ClusterKey &k) { choose(k); });
+    connect(side, &SideTree::placeChosen, q, [this](const QString &context, const QString &ns) {
+        fleetPage->setPlace(context, ns);
+        q->showPage(Page::Fleet);
+    });
+    connect(fleetPage, &FleetPage::opened, q, [this](const ClusterKey &k) { choose(k); });
+    connect(fleetPage, &FleetPage::selectionChanged, q, [this] { refreshActions(); });
+    connect(fleetPage, &FleetPage::menuRequested, q, [this](const QPoint &at, const QList<QAction *> &copy) { contextMenu(at, copy); });
+    connect(eventsPage, &EventsPage::opened, q, [this](const ClusterKey &k) { choose(k); });
+    connect(eventsPage, &EventsPage::menuRequested, q, [](const QPoint &at, const QList<QAction *> &copy) { QMenu::exec(copy, at); });
+    connect(clusterPage, &ClusterPage::switchoverRequested, q, [this] {
+        if (key)
+            Q_EMIT q->switchoverRequested(*key);
+    });
+    connect(clusterPage, &ClusterPage::cancelRequested, q, [this] {
+        if (key)
+            Q_EMIT q->cancelRequested(*key);
+    });
+    connect(clusterPage, &ClusterPage::historyRequested, q, [this] { q->showPage(Page::History); });
+    connect(historyPage, &HistoryPage::exportRequested, q, [this] { exportData(); });
+}
+
+void MainWindow::Impl::connectDemo()
+{
+    const std::pair<QAction *, DemoAction> pairs[] = {{actions.crashLeader, DemoAction::CrashLeader},
+                                                      {actions.freezeMember, DemoAction::FreezeMember},
+                                                      {actions.thawAll, DemoAction::ThawAll},
+                                                      {actions.stopApi, DemoAction::StopApiServer},
+                                                      {actions.startApi, DemoAction::StartApiServer}};
+    for (const auto &[action, what] : pairs)
+        connect(action, &QAction::triggered, q, [this, wanted = what] {
+            const Cluster *c = atHand();
+            Q_EMIT q->demoActionRequested(wanted, c ? c->names.key : ClusterKey{});
+        });
+}
+
+void MainWindow::Impl::choose(const ClusterKey &wanted)
+{
+    if (key != wanted) {
+        key = wanted;
+        cluster.reset();
+        clusterPage->clear();
+        historyPage->clear();
+        side->setOpened(key);
+    }
+    q->showPage(page == Page::History ? Page::History : Page::Cluster);
+    Q_EMIT q->clusterOpened(wanted);
+}
+
+const Cluster *MainWindow::Impl::atHand() const
+{
+    return page == Page::Fleet ? fleetPage->selected() : cluster ? &*cluster : nullptr;
+}
+
+void MainWindow::Impl::refreshActions()
+{
+    actions.setCluster(atHand(), readOnly);
+}
+
+void MainWindow::Impl::find()
+{
+    if (switcher)
+        return switcher->raise();
+    switcher = new QuickSwitcher(fleetPage->words(), q);
+    connect(switcher, &QuickSwitcher::chosen, q, [this](const ClusterKey &k) { choose(k); });
+    switcher->open();
+}
+
+ExportRequest::What MainWindow::Impl::whatToExport() const
+{
+    switch (page) {
+    case Page::Fleet: return ExportRequest::What::Clusters;
+    case Page::Cluster: return ExportRequest::What::Members;
+    case Page::History: return ExportRequest::What::History;
+    case Page::Events: break;
+    }
+    return ExportRequest::What::Events;
+}
+
+void MainWindow::Impl::exportData()
+{
+    const Cluster *c = page == Page::Cluster || page == Page::History ? atHand() : nullptr;
+    auto *dialog = new ExportDialog(whatToExport(), c ? std::optional(c->names.key) : std::nullopt, fleetPage->shown(), fleetPage->filtered(), q);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, q, [this, dialog] { Q_EMIT q->exportRequested(dialog->request()); });
+    dialog->open();
+}
+
+void MainWindow::Impl::contextMenu(const QPoint &at, const QList<QAction *> &copy)
+{
+    refreshActions();
+    QMenu menu(q);
+    menu.addAction(actions.open);
+    menu.addSeparator();
+    menu.addActions(copy);
+    menu.addSeparator();
+    menu.addAction(actions.switchover);
+    menu.addAction(actions.cancel);
+    menu.exec(at);
+}
+
+MainWindow::MainWindow(items::FleetModel *fleet, items::EventsModel *events, QWidget *parent)
+    : QMainWindow(parent)
+{
+    qRegisterMetaType<ClusterKey>();
+    setWindowTitle(tr("Switchyard"));
+    setWindowIcon(applicationIcon());
+    resize(1280, 720);
+    d = std::make_unique<Impl>(this, fleet, events);
+    showPage(Page::Fleet);
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::setContexts(const std::vector<ContextStatus> &contexts, Now now)
+{
+    d->contexts->set(contexts, now);
+    d->side->setContexts(contexts);
+    QStringList insecure;
+    for (const ContextStatus &s : contexts)
+        if (s.insecure)
+            insecure << s.name;
+    d->top->setInsecure(insecure);
+}
+
+void MainWindow::setReadOnly(bool readOnly)
+{
+    d->readOnly = readOnly;
+    d->top->setReadOnly(readOnly);
+    d->clusterPage->setReadOnly(readOnly);
+    d->refreshActions();
+}
+
+void MainWindow::setDemo(bool demo)
+{
+    d->actions.demo->menuAction()->setVisible(demo);
+    d->top->setDemo(demo);
+}
+
+void MainWindow::setReplay(const QString &file)
+{
+    d->top->setReplay(file);
+}
+
+void MainWindow::setNotice(const QString &text)
+{
+    d->fleetPage->setNotice(text);
+}
+
+void MainWindow::clusterChanged(const Cluster &cluster, Now now)
+{
+    if (d->key == cluster.names.key) {
+        d->cluster = cluster;
+        d->clusterPage->setCluster(cluster, now);
+        d->historyPage->setCluster(cluster, now);
+    }
+    d->refreshActions();
+}
+
+void MainWindow::clusterRemoved(const ClusterKey &key)
+{
+    if (d->key == key) {
+        d->cluster.reset();
+        d->clusterPage->setGone(key, d->fleet->now());
+    }
+    d->refreshActions();
+}
+
+void MainWindow::tick(Now now)
+{
+    d->fleet->tick(now);
+    d->contexts->tick(now);
+    switch (d->page) {
+    case Page::Fleet: d->fleetPage->tick(now); break;
+    case Page::Cluster: d->clusterPage->tick(now); break;
+    case Page::History: d->historyPage->tick(now); break;
+    case Page::Events: d->eventsPage->tick(now); break;
+    }
+}
+
+void MainWindow::openCluster(const ClusterKey &key, const Cluster *cluster, Now now)
+{
+    d->key = key;
+    d->side->setOpened(key);
+    setWindowTitle(tr("%1 - Switchyard").arg(text(key.text())));
+    if (cluster)
+        return clusterChanged(*cluster, now);
+    d->cluster.reset();
+    d->clusterPage->setGone(key, now);
+    d->historyPage->clear();
+    d->refreshActions();
+}
+
+void MainWindow::showPage(Page page)
+{
+    d->page = page;
+    d->stack->setCurrentIndex(int(page));
+    d->top->setPage(page);
+    d->actions.pages[int(page)]->setChecked(true);
+    d->refreshActions();
+}
+
+Page MainWindow::currentPage() const
+{
+    return d->page;
+}
+
+std::optional<ClusterKey> MainWindow::openedCluster() const
+{
+    return d->key;
+}
+
+void MainWindow::showMessage(const QString &title, const QString &text, const QString &detail)
+{
+    auto *dialog = new MessageDialog(title, text, detail, this);
+    dialog->show();
+}
+
+} // namespace switchyard::views

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What was seen since start, newest first.
+#include "models/items/events_model.h"
+#include "views/widgets/events_words.h"
+#include "views/widgets/filter_box.h"
+#include "views/widgets/filter_proxy.h"
+
+#include <QComboBox>
+#include <QStackedWidget>
+#include <QTableView>
+
+class QLabel;
+
+namespace switchyard::views {
+
+class EmptyState;
+class Sentence;
+
+class EventsPage : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit EventsPage(items::EventsModel *events, QWidget *parent = nullptr);
+    void tick(Now now);
+    void focusFilter();
+    const Event *selected() const;
+    QTableView *table() const { return m_table; }
+
+Q_SIGNALS:
+    void opened(const switchyard::patroni::ClusterKey &key);
+    void menuRequested(const QPoint &globalPos, const QList<QAction *> &copyActions);
+
+private:
+    void buildTable();
+    void keepPlace();
+    void describe();
+
+    items::EventsModel *m_events;
+    EventsWords *m_words;
+    FilterProxy *m_proxy;
+    Sentence *m_sentence;
+    FilterBox *m_filter;
+    QComboBox *m_kind;
+    QLabel *m_count;
+    QStackedWidget *m_stack;
+    QTableView *m_table;
+    EmptyState *m_empty;
+    QTimer m_later;
+    Now m_now;
+};
+
+} // namespace switchyard::views

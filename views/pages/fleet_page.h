@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// All clusters in one table, worst first.
+#include "models/items/fleet_model.h"
+#include "views/widgets/filter_box.h"
+#include "views/widgets/filter_proxy.h"
+#include "views/widgets/fleet_words.h"
+
+#include <QStackedWidget>
+#include <QTableView>
+
+class QLabel;
+class QToolButton;
+
+namespace switchyard::views {
+
+class EmptyState;
+class Sentence;
+
+class FleetPage : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit FleetPage(items::FleetModel *fleet, QWidget *parent = nullptr);
+    void setNotice(const QString &text);
+    void setPlace(const QString &context, const QString &ns);
+    void tick(Now now);
+    void focusFilter();
+    const patroni::Cluster *selected() const;
+    std::vector<patroni::ClusterKey> shown() const;
+    bool filtered() const { return m_proxy->filters(); }
+    FleetWords *words() const { return m_words; }
+    QTableView *table() const { return m_table; }
+
+Q_SIGNALS:
+    void opened(const switchyard::patroni::ClusterKey &key);
+    void selectionChanged();
+    void menuRequested(const QPoint &globalPos, const QList<QAction *> &copyActions);
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    void buildTable();
+    void describe();
+    void fitColumns();
+    void openCurrent();
+
+    items::FleetModel *m_fleet;
+    FleetWords *m_words;
+    FilterProxy *m_proxy;
+    Sentence *m_sentence;
+    FilterBox *m_filter;
+    QToolButton *m_place;
+    QLabel *m_count;
+    QStackedWidget *m_stack;
+    QTableView *m_table;
+    EmptyState *m_empty;
+    QString m_notice;
+    QTimer m_later;
+    bool m_fitting = false, m_resizedByUser = false;
+    int m_fittedRows = -1;
+};
+
+} // namespace switchyard::views

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Paints every cell of our tables: shape, bar, emphasized words; stale rows dimmed but readable; a quiet selection.
+#include "views/widgets/cell_roles.h"
+
+#include <QStyledItemDelegate>
+
+namespace switchyard::views {
+
+class CellDelegate : public QStyledItemDelegate
+{
+    Q_OBJECT
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+};
+
+} // namespace switchyard::views

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/widgets/context_bar.h"
+
+#include "views/style/metrics.h"
+#include "views/style/shapes.h"
+#include "views/words.h"
+
+#include <algorithm>
+
+namespace switchyard::views {
+
+using patroni::Freshness;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int shapeRoom = 16;
+
+int rank(Freshness f)
+{
+    switch (f) {
+    case Freshness::Forbidden: return 0;
+    case Freshness::Stale: return 1;
+    case Freshness::Connecting: return 2;
+    case Freshness::Live: break;
+    }
+    return 3;
+}
+
+QString retryText(const ContextStatus &s)
+{
+    return s.retryIn ? ContextBar::tr("retry in %1").arg(secondsText(*s.retryIn)) : QString();
+}
+
+QString withError(const QString &state, const ContextStatus &s)
+{
+    const QString because = s.error.isEmpty() ? state : ContextBar::tr("%1: %2", "state: reason").arg(state, s.error);
+    const QString retry = retryText(s);
+    return retry.isEmpty() ? because : because + u", "_s + retry;
+}
+
+} // namespace
+
+QString contextSentence(const ContextStatus &s, Now now)
+{
+    switch (s.freshness) {
+    case Freshness::Live: return s.lastContact ? ContextBar::tr("connected, event %1").arg(agoText(s.lastContact, now)) : ContextBar::tr("connected");
+    case Freshness::Stale: {
+        const auto since = s.staleSince ? s.staleSince : s.lastContact;
+        return withError(since ? ContextBar::tr("stale for %1").arg(secondsText(now.boot - *since)) : ContextBar::tr("stale"), s);
+    }
+    case Freshness::Forbidden: return withError(ContextBar::tr("forbidden"), s);
+    case Freshness::Connecting: return withError(s.lastContact ? ContextBar::tr("reconnecting") : ContextBar::tr("connecting"), s);
+    }
+    return unknownText();
+}
+
+ContextBar::ContextBar(QWidget *parent)
+    : QWidget(parent)
+{
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void ContextBar::set(const std::vector<ContextStatus> &contexts, Now now)
+{
+    m_contexts = contexts;
+    std::stable_sort(m_contexts.begin(), m_contexts.end(), [](const auto &a, const auto &b) { return rank(a.freshness) < rank(b.freshness); });
+    m_now = now;
+    describe();
+}
+
+void ContextBar::tick(Now now)
+{
+    m_now = now;
+    describe();
+}
+
+void ContextBar::describe()
+{
+    QStringList lines;
+    for (const ContextStatus &s : m_contexts) {
+        QString line = tr("%1: %2", "context: state").arg(s.name, contextSentence(s, m_now));
+        if (!s.server.isEmpty())
+            line += u"\n    "_s + tr("server %1").arg(s.server);
+        if (!s.user.isEmpty())
+            line += u", "_s + tr("user %1").arg(s.user);
+        if (s.insecure)
+            line += u"\n    "_s + tr("its certificate is not checked");
+        lines << line;
+    }
+    setToolTip(lines.join(u'\n'));
+    setAccessibleName(lines.isEmpty() ? tr("No context is open") : lines.join(u'\n'));
+    update();
+}
+
+QSize ContextBar::minimumSizeHint() const
+{
+    return {20 * grid, fontMetrics().height() + grid};
+}
+
+void ContextBar::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    const QColor quiet = secondaryText(palette());
+    if (m_contexts.empty()) {
+        painter.setPen(quiet);
+        painter.drawText(rect(), int(Qt::AlignVCenter | Qt::AlignLeft), tr("No context is open"));
+        return;
+    }
+    const QFontMetrics metrics = fontMetrics();
+    int x = 0;
+    for (std::size_t i = 0; i < m_contexts.size(); ++i) {
+        const ContextStatus &s = m_contexts[i];
+        const bool last = i + 1 == m_contexts.size();
+        const QString more = last ? QString() : tr("+%1 more").arg(m_contexts.size() - i);
+        const QString state = u"  "_s + contextSentence(s, m_now);
+        const int nameWidth = metrics.horizontalAdvance(s.name), stateWidth = metrics.horizontalAdvance(state);
+        const int room = width() - x - (last ? 0 : metrics.horizontalAdvance(tr("+%1 more").arg(99)) + grid);
+        if (i > 0 && shapeRoom + nameWidth + stateWidth > room) { // the first is always shown, shortened if need be
+            painter.setPen(quiet);
+            painter.drawText(QRect(x, 0, width() - x, height()), int(Qt::AlignVCenter | Qt::AlignLeft), tr("+%1 more").arg(m_contexts.size() - i));
+            return;
+        }
+        const Tone tone = toneOf(s.freshness);
+        paintShape(painter, QRectF(x, height() / 2.0 - 5, 10, 10), tone, palette());
+        x += shapeRoom;
+        painter.setPen(palette().color(QPalette::WindowText));
+        const int nameRoom = qMin(nameWidth, qMax(0, width() - x));
+        painter.drawText(QRect(x, 0, nameRoom, height()), int(Qt::AlignVCenter), metrics.elidedText(s.name, Qt::ElideMiddle, nameRoom));
+        x += nameRoom;
+        painter.setPen(tone == Tone::Good ? quiet : toneColor(tone, palette()));
+        const int stateRoom = qMin(stateWidth, qMax(0, width() - x));
+        painter.drawText(QRect(x, 0, stateRoom, height()), int(Qt::AlignVCenter), metrics.elidedText(state, Qt::ElideRight, stateRoom));
+        x += stateRoom + 3 * grid;
+    }
+}
+
+} // namespace switchyard::views

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The status bar's contexts: shape, name, state in words, age. Worst first; what does not fit is counted ("+3 more") and in the tooltip.
+#include "views/main_window.h"
+
+#include <QWidget>
+
+namespace switchyard::views {
+
+// "connected, event 1 s ago" / "stale for 48 s: no answer, retry in 6 s" / "forbidden: ..."
+QString contextSentence(const ContextStatus &status, Now now);
+
+class ContextBar : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit ContextBar(QWidget *parent = nullptr);
+    void set(const std::vector<ContextStatus> &contexts, Now now);
+    void tick(Now now);
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    void describe();
+
+    std::vector<ContextStatus> m_contexts; // worst first
+    Now m_now;
+};
+
+} // namespace switchyard::views

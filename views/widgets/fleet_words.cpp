@@ -1,0 +1,269 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/widgets/fleet_words.h"
+
+#include "views/style/colors.h"
+#include "views/widgets/cell_roles.h"
+#include "views/words.h"
+
+#include <QStringList>
+
+namespace switchyard::views {
+
+using namespace patroni;
+using namespace Qt::StringLiterals;
+using items::FleetModel;
+
+namespace {
+
+const QString dash = u"\u2013"_s; // there is none of it; not "unknown"
+
+QString healthText(const Cluster &c, Now now)
+{
+    const QString word = words(c.health.health);
+    if (c.view.freshness == Freshness::Stale)
+        return u"%1  %2"_s.arg(words(Freshness::Stale), staleText(c.view, now));
+    if (c.health.reasons.empty())
+        return word;
+    QString reason = words(c.health.reasons.front());
+    if (c.health.reasons.size() > 1)
+        reason += FleetWords::tr("  +%1", "so many more reasons").arg(c.health.reasons.size() - 1);
+    return u"%1  %2"_s.arg(word, reason);
+}
+
+qsizetype healthEmphasis(const Cluster &c)
+{
+    return c.view.freshness == Freshness::Stale ? words(Freshness::Stale).size() : words(c.health.health).size();
+}
+
+QString lockText(const Cluster &c, Now now)
+{
+    const LockView &lock = c.lock;
+    const auto left = lock.expiresAt ? std::optional<Duration>(*lock.expiresAt - now.boot) : std::nullopt;
+    switch (lock.state) {
+    case LockState::Held:
+        if (!left)
+            return words(lock.state, lock.late);
+        return lock.late ? FleetWords::tr("late, %1", "lock renewal late, so long to expiry").arg(secondsText(*left)) : secondsText(*left);
+    case LockState::Expired: return left ? FleetWords::tr("expired %1").arg(untilText(std::min(*left, Duration(-1)))) : words(lock.state, false);
+    default: return words(lock.state, lock.late);
+    }
+}
+
+QString requestText(const Cluster &c, Now now)
+{
+    const RequestReport *r = c.pendingRequest();
+    if (!r)
+        return dash;
+    const QString to = r->request.member ? text(*r->request.member) : FleetWords::tr("anyone");
+    if (r->step == RequestStep::Scheduled && r->request.scheduledAt)
+        return FleetWords::tr("to %1 %2", "switchover to acme-2 in 2 h").arg(to, untilText(*r->request.scheduledAt - now.wall));
+    return r->outcome == Outcome::Pending ? FleetWords::tr("to %1: %2").arg(to, words(r->step)) : words(r->outcome);
+}
+
+QString reasonLines(const Cluster &c)
+{
+    QStringList lines;
+    for (const Reason &reason : c.health.reasons)
+        lines << words(reason);
+    return lines.join(u'\n');
+}
+
+bool isNone(const Cluster &c, int column)
+{
+    switch (column) {
+    case FleetModel::Leader: return !c.leaderName;
+    case FleetModel::Timeline: return !c.timeline;
+    case FleetModel::WorstLag: return !c.worstLag();
+    case FleetModel::Paused: return !c.config || !c.config->config.paused;
+    case FleetModel::Request: return !c.pendingRequest();
+    case FleetModel::Sync: return !c.config || !c.config->config.present || c.config->config.syncMode == SyncMode::Off;
+    case FleetModel::InOffice: return !c.leaderName;
+    default: return false;
+    }
+}
+
+bool rightAligned(int column)
+{
+    return column == FleetModel::InOffice || column == FleetModel::Timeline || column == FleetModel::Members || column == FleetModel::WorstLag
+        || column == FleetModel::LastChange;
+}
+
+QString bothTimes(Instant t)
+{
+    return timeText(t) + u'\n' + timeTextUtc(t);
+}
+
+QString columnTitle(int column)
+{
+    switch (column) {
+    case FleetModel::Health: return FleetWords::tr("Health");
+    case FleetModel::Context: return FleetWords::tr("Context");
+    case FleetModel::Namespace: return FleetWords::tr("Namespace");
+    case FleetModel::Scope: return FleetWords::tr("Cluster", "column: scope of a Patroni cluster");
+    case FleetModel::Leader: return FleetWords::tr("Leader");
+    case FleetModel::InOffice: return FleetWords::tr("In office");
+    case FleetModel::Lock: return FleetWords::tr("Lock expires in");
+    case FleetModel::Timeline: return FleetWords::tr("TL", "timeline");
+    case FleetModel::Members: return FleetWords::tr("Up", "members up / all");
+    case FleetModel::WorstLag: return FleetWords::tr("Worst lag");
+    case FleetModel::Sync: return FleetWords::tr("Sync");
+    case FleetModel::Paused: return FleetWords::tr("Paused");
+    case FleetModel::Request: return FleetWords::tr("Request");
+    case FleetModel::LastChange: return FleetWords::tr("Changed");
+    default: return {};
+    }
+}
+
+QString columnHelp(int column)
+{
+    switch (column) {
+    case FleetModel::Health: return FleetWords::tr("Verdict, with its first reason");
+    case FleetModel::InOffice: return FleetWords::tr("How long the leader has held the lock");
+    case FleetModel::Lock: return FleetWords::tr("Time until the lock expires if it is not renewed");
+    case FleetModel::Timeline: return FleetWords::tr("Timeline");
+    case FleetModel::Members: return FleetWords::tr("Members up, of all");
+    case FleetModel::WorstLag: return FleetWords::tr("Largest known lag of a replica behind the leader");
+    case FleetModel::Sync: return FleetWords::tr("Synchronous mode: synchronous standbys, of how many wanted");
+    case FleetModel::Request: return FleetWords::tr("Pending switchover or failover request");
+    case FleetModel::LastChange: return FleetWords::tr("Last change that was not a mere renewal, as seen here");
+    default: return columnTitle(column);
+    }
+}
+
+QString syncShort(const Cluster &c)
+{
+    const QString all = syncText(c);
+    const qsizetype colon = all.indexOf(u':');
+    return colon > 0 ? all.left(colon) : all;
+}
+
+} // namespace
+
+FleetWords::FleetWords(FleetModel *fleet, QObject *parent)
+    : QIdentityProxyModel(parent)
+    , m_fleet(fleet)
+{
+    setSourceModel(fleet);
+}
+
+QString FleetWords::display(const Cluster &c, int column) const
+{
+    const Now now = m_fleet->now();
+    switch (column) {
+    case FleetModel::Health: return healthText(c, now);
+    case FleetModel::Context: return text(c.names.key.context);
+    case FleetModel::Namespace: return text(c.names.key.ns);
+    case FleetModel::Scope:
+        return c.names.key.group ? u"%1:%2"_s.arg(text(c.names.key.scope), QString::number(*c.names.key.group)) : text(c.names.key.scope);
+    case FleetModel::Leader: return c.leaderName ? text(*c.leaderName) : c.lock.state == LockState::Stale ? unknownText() : tr("nobody");
+    case FleetModel::InOffice: {
+        const auto office = inOffice(c, now);
+        return office ? secondsText(*office) : c.leaderName ? unknownText() : dash;
+    }
+    case FleetModel::Lock: return lockText(c, now);
+    case FleetModel::Timeline: return c.timeline ? QString::number(*c.timeline) : unknownText();
+    case FleetModel::Members:
+        return c.members.empty() ? unknownText() : u"%1 / %2"_s.arg(QString::number(c.membersUp()), QString::number(c.members.size()));
+    case FleetModel::WorstLag: return c.members.size() == 1 && !c.worstLag() ? dash : lagText(c.worstLag());
+    case FleetModel::Sync: return syncShort(c);
+    case FleetModel::Paused: return !c.config || !c.config->config.present ? unknownText() : c.config->config.paused ? tr("paused") : dash;
+    case FleetModel::Request: return requestText(c, now);
+    case FleetModel::LastChange: return c.lastChange ? agoText(c.lastChange, now) : dash;
+    default: return {};
+    }
+}
+
+QString FleetWords::toolTip(const Cluster &c, int column) const
+{
+    const Now now = m_fleet->now();
+    switch (column) {
+    case FleetModel::Health: {
+        const QString stale = staleText(c.view, now), reasons = reasonLines(c);
+        return QStringList{headline(c, now), reasons, stale}.join(u'\n').trimmed();
+    }
+    case FleetModel::InOffice: return c.lock.acquireTime ? tr("acquired, by the leader's clock:\n%1").arg(bothTimes(*c.lock.acquireTime)) : QString();
+    case FleetModel::Lock:
+        return tr("%1: %2\nttl %3 s").arg(words(c.lock.state, c.lock.late), lockPhrase(c, now), QString::number(c.lock.ttl));
+    case FleetModel::WorstLag: return c.worstLag() ? bytesExactText(*c.worstLag()) : tr("no lag is known");
+    case FleetModel::Sync: return syncText(c);
+    case FleetModel::Request:
+        if (const RequestReport *r = c.pendingRequest())
+            return requestSentence(*r, now) + (r->request.scheduledAt ? u'\n' + bothTimes(*r->request.scheduledAt) : QString());
+        return tr("nothing pending");
+    case FleetModel::LastChange: return c.lastChange ? bothTimes(now.toWall(*c.lastChange)) : tr("none since the program started");
+    default: return display(c, column);
+    }
+}
+
+QString FleetWords::accessible(const Cluster &c, int column) const
+{
+    QString value = display(c, column);
+    if (value == dash)
+        value = tr("none");
+    if (column == FleetModel::Lock)
+        value = tr("%1, %2").arg(words(c.lock.state, c.lock.late), lockPhrase(c, m_fleet->now()));
+    const QString stale = c.view.freshness == Freshness::Stale ? tr(", stale") : QString();
+    return tr("%1 of %2: %3%4", "column, cluster, value").arg(columnTitle(column), text(c.names.key.text()), value, stale);
+}
+
+QVariant FleetWords::tone(const Cluster &c, int column) const
+{
+    switch (column) {
+    case FleetModel::Health: return int(toneOf(c.health.health));
+    case FleetModel::Leader: return int(c.leaderName ? Tone::Leader : Tone::Neutral);
+    case FleetModel::Lock: return int(toneOf(c.lock.state, c.lock.late));
+    case FleetModel::Members: return c.members.empty() || c.membersUp() == int(c.members.size()) ? QVariant() : QVariant(int(Tone::Warning));
+    case FleetModel::Paused: return c.config && c.config->config.paused ? QVariant(int(Tone::Paused)) : QVariant();
+    case FleetModel::Request: return c.pendingRequest() ? QVariant(int(toneOf(c.pendingRequest()->outcome))) : QVariant();
+    default: return {};
+    }
+}
+
+QVariant FleetWords::fraction(const Cluster &c, int column) const
+{
+    if (column != FleetModel::Lock || c.lock.state != LockState::Held || !c.lock.expiresAt || c.lock.ttl <= 0)
+        return {};
+    return qBound(0.0, toSeconds(*c.lock.expiresAt - m_fleet->now().boot) / double(c.lock.ttl), 1.0);
+}
+
+bool FleetWords::glows(const QModelIndex &index) const
+{
+    const QVariant at = QIdentityProxyModel::data(index, items::ChangedAtRole);
+    return m_glow && at.isValid() && m_fleet->now().boot.time_since_epoch().count() - at.toLongLong() < 1'500'000;
+}
+
+QVariant FleetWords::data(const QModelIndex &index, int role) const
+{
+    const Cluster *c = index.isValid() ? m_fleet->clusterAt(index.row()) : nullptr;
+    if (!c)
+        return {};
+    const int column = index.column();
+    switch (role) {
+    case Qt::DisplayRole: return display(*c, column);
+    case Qt::ToolTipRole: return toolTip(*c, column);
+    case Qt::AccessibleTextRole: return accessible(*c, column);
+    case Qt::TextAlignmentRole: return int((rightAligned(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    case ToneRole: return tone(*c, column);
+    case EmphasisRole: return column == FleetModel::Health ? QVariant(int(healthEmphasis(*c))) : QVariant();
+    case FractionRole: return fraction(*c, column);
+    case SecondaryRole: return isNone(*c, column);
+    case GlowRole: return glows(index);
+    default: return QIdentityProxyModel::data(index, role);
+    }
+}
+
+QVariant FleetWords::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal)
+        return QIdentityProxyModel::headerData(section, orientation, role);
+    switch (role) {
+    case Qt::DisplayRole:
+    case Qt::AccessibleTextRole: return columnTitle(section);
+    case Qt::ToolTipRole: return columnHelp(section);
+    case Qt::TextAlignmentRole: return int((rightAligned(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    default: return QIdentityProxyModel::headerData(section, orientation, role);
+    }
+}
+
+} // namespace switchyard::views

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Words over the fleet model: texts, tooltips, accessible names, tones; values and order stay the model's own.
+#include "models/items/fleet_model.h"
+
+#include <QIdentityProxyModel>
+
+namespace switchyard::views {
+
+class FleetWords : public QIdentityProxyModel
+{
+    Q_OBJECT
+public:
+    explicit FleetWords(items::FleetModel *fleet, QObject *parent = nullptr);
+    QVariant data(const QModelIndex &index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    void setGlow(bool on) { m_glow = on; } // off where the desktop asks for no animation
+
+private:
+    QString display(const patroni::Cluster &cluster, int column) const;
+    QString toolTip(const patroni::Cluster &cluster, int column) const;
+    QString accessible(const patroni::Cluster &cluster, int column) const;
+    QVariant tone(const patroni::Cluster &cluster, int column) const;
+    QVariant fraction(const patroni::Cluster &cluster, int column) const;
+    bool glows(const QModelIndex &index) const;
+
+    items::FleetModel *m_fleet;
+    bool m_glow = true;
+};
+
+} // namespace switchyard::views

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/widgets/sentence.h"
+
+#include "views/style/metrics.h"
+#include "views/style/shapes.h"
+
+#include <QHBoxLayout>
+
+namespace switchyard::views {
+
+namespace {
+constexpr int side = 14;
+}
+
+Sentence::Sentence(QWidget *parent)
+    : QWidget(parent)
+    , m_label(new QLabel(this))
+{
+    auto *layout = new QHBoxLayout(this);
+    layout->setContentsMargins(side + grid, 0, 0, 0);
+    layout->addWidget(m_label);
+    m_label->setFont(titleFont(font()));
+    m_label->setWordWrap(true);
+    m_label->setTextFormat(Qt::PlainText);
+    m_label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+}
+
+void Sentence::set(Tone tone, const QString &text)
+{
+    if (tone == m_tone && text == m_label->text())
+        return;
+    m_tone = tone;
+    m_label->setText(text);
+    m_label->setAccessibleName(text);
+    update();
+}
+
+void Sentence::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    const int line = QFontMetrics(m_label->font()).height();
+    const bool one = height() < 2 * line;
+    const qreal middle = one ? height() / 2.0 : line / 2.0 + (height() - m_label->heightForWidth(m_label->width())) / 2.0;
+    paintShape(painter, QRectF(0, middle - side / 2.0, side, side), m_tone, palette());
+}
+
+} // namespace switchyard::views

@@ -1,0 +1,259 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/widgets/side_tree.h"
+
+#include "views/style/metrics.h"
+#include "views/style/shapes.h"
+#include "views/widgets/cell_roles.h"
+#include "views/words.h"
+
+#include <QHeaderView>
+#include <QPainter>
+#include <QStyledItemDelegate>
+
+#include <algorithm>
+
+namespace switchyard::views {
+
+using namespace patroni;
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr int CountRole = Qt::UserRole + 200; // int: clusters below
+constexpr int KeyItemRole = CountRole + 1;    // ClusterKey of a cluster
+constexpr int ContextRole = CountRole + 2;
+constexpr int NsRole = CountRole + 3;
+constexpr int StaleItemRole = CountRole + 4;
+
+int rank(Health h)
+{
+    switch (h) {
+    case Health::Unhealthy: return 0;
+    case Health::Unknown: return 1;
+    case Health::Degraded: return 2;
+    case Health::Healthy: break;
+    }
+    return 3;
+}
+
+class SideDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &) const override { return {8 * grid, rowHeight(option.font)}; }
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        const bool selected = option.state & QStyle::State_Selected;
+        const QColor ground = option.palette.color(selected ? QPalette::Highlight : QPalette::Window);
+        QColor text = option.palette.color(QPalette::WindowText), tone = readableOn(toneColor(toneAt(index), option.palette), ground, text);
+        QColor quiet = readableOn(secondaryText(option.palette), ground, text);
+        if (index.data(StaleItemRole).toBool())
+            for (QColor *c : {&text, &tone, &quiet})
+                *c = dimmed(*c, ground);
+        painter->save();
+        painter->fillRect(option.rect, ground);
+        QRect rect = option.rect.adjusted(2, 0, -grid, 0);
+        paintShape(*painter, QRectF(rect.left(), rect.center().y() - 4.5, 10, 10), toneAt(index), tone);
+        rect.setLeft(rect.left() + 16);
+        const bool place = index.data(CountRole).isValid();
+        painter->setFont(place && !index.parent().isValid() ? strongFont(option.font) : option.font);
+        if (place) {
+            const QString count = QString::number(index.data(CountRole).toInt());
+            painter->setPen(quiet);
+            painter->drawText(rect, int(Qt::AlignRight | Qt::AlignVCenter), count);
+            rect.setRight(rect.right() - painter->fontMetrics().horizontalAdvance(count) - grid);
+        }
+        painter->setPen(text);
+        painter->drawText(rect, int(Qt::AlignLeft | Qt::AlignVCenter), painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideMiddle, rect.width()));
+        if (option.state & QStyle::State_HasFocus) {
+            painter->setPen(accentColor(option.palette));
+            painter->drawRect(option.rect.adjusted(0, 0, -1, -1));
+        }
+        painter->restore();
+    }
+
+private:
+    static Tone toneAt(const QModelIndex &index) { return static_cast<Tone>(index.data(ToneRole).toInt()); }
+};
+
+} // namespace
+
+// One line of the list; a parent comes before its children.
+struct SideTree::Node
+{
+    QString path, parent, name, context, ns;
+    std::optional<ClusterKey> key;
+    Health worst = Health::Healthy;
+    int count = 0;
+    bool stale = false;
+    std::optional<Tone> tone;              // else the tone of `worst`
+};
+
+SideTree::SideTree(items::FleetModel *fleet, QWidget *parent)
+    : QTreeWidget(parent)
+    , m_fleet(fleet)
+{
+    setHeaderHidden(true);
+    setFrameShape(QFrame::NoFrame);
+    setIndentation(14);
+    setUniformRowHeights(true);
+    setItemDelegate(new SideDelegate(this));
+    setAccessibleName(tr("Contexts, namespaces and clusters"));
+    setTextElideMode(Qt::ElideMiddle);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    header()->setStretchLastSection(true);
+    setBackgroundRole(QPalette::Window);
+    viewport()->setBackgroundRole(QPalette::Window);
+    setRootIsDecorated(true);
+    m_throttle.setSingleShot(true);
+    m_throttle.setInterval(200ms);
+    connect(&m_throttle, &QTimer::timeout, this, &SideTree::refresh);
+    const auto later = [this] {
+        if (!m_throttle.isActive())
+            m_throttle.start();
+    };
+    connect(fleet, &QAbstractItemModel::rowsInserted, this, later);
+    connect(fleet, &QAbstractItemModel::rowsRemoved, this, later);
+    connect(fleet, &QAbstractItemModel::modelReset, this, later);
+    connect(fleet, &QAbstractItemModel::dataChanged, this, [later](const QModelIndex &, const QModelIndex &, const QList<int> &roles) {
+        if (roles.isEmpty() || roles.contains(int(items::CodeRole))) // not for ages
+            later();
+    });
+    connect(this, &QTreeWidget::itemClicked, this, &SideTree::choose);
+    connect(this, &QTreeWidget::itemActivated, this, &SideTree::choose);
+    refresh();
+}
+
+void SideTree::setContexts(const std::vector<ContextStatus> &contexts)
+{
+    m_contexts = contexts;
+    refresh();
+}
+
+void SideTree::setOpened(const std::optional<ClusterKey> &key)
+{
+    m_opened = key;
+    for (const auto &[path, item] : m_items)
+        if (key && item->data(0, KeyItemRole).isValid() && item->data(0, KeyItemRole).value<ClusterKey>() == *key)
+            setCurrentItem(item);
+}
+
+std::vector<SideTree::Node> SideTree::nodes() const
+{
+    std::map<QString, Node> byPath;
+    Node all{QString(), QString(), tr("All clusters"), {}, {}, {}, Health::Healthy, 0, false, {}};
+    const auto touch = [](Node &node, const Cluster &c) {
+        ++node.count;
+        if (rank(c.health.health) < rank(node.worst))
+            node.worst = c.health.health;
+    };
+    for (const ContextStatus &s : m_contexts) {
+        Node node{s.name, QString(), s.name, s.name, {}, {}, Health::Healthy, 0, s.freshness == Freshness::Stale, {}};
+        if (s.freshness != Freshness::Live)
+            node.tone = toneOf(s.freshness);
+        byPath[s.name] = node;
+    }
+    for (int row = 0; row < m_fleet->rowCount(); ++row) {
+        const Cluster &c = *m_fleet->clusterAt(row);
+        const ClusterKey &key = c.names.key;
+        const QString context = text(key.context), ns = text(key.ns), nsPath = context + u'\n' + ns;
+        const QString name = key.group ? u"%1:%2"_s.arg(text(key.scope), QString::number(*key.group)) : text(key.scope);
+        byPath.try_emplace(context, Node{context, QString(), context, context, {}, {}, Health::Healthy, 0, false, {}});
+        byPath.try_emplace(nsPath, Node{nsPath, context, ns, context, ns, {}, Health::Healthy, 0, false, {}});
+        const QString path = nsPath + u'\n' + text(key.base) + u'\n' + name;
+        byPath[path] = Node{path, nsPath, name, context, ns, key, c.health.health, 0, c.view.freshness == Freshness::Stale, {}};
+        for (Node *node : {&all, &byPath[context], &byPath[nsPath]})
+            touch(*node, c);
+    }
+    std::vector<Node> result;
+    for (auto &[path, node] : byPath)
+        result.push_back(std::move(node));
+    const auto order = [](const Node &n) { return std::pair(n.path.count(u'\n'), n.tone == Tone::Bad ? -1 : rank(n.worst)); };
+    std::stable_sort(result.begin(), result.end(), [&order](const Node &a, const Node &b) { return order(a) < order(b); });
+    result.insert(result.begin(), std::move(all));
+    return result;
+}
+
+QTreeWidgetItem *SideTree::place(QTreeWidgetItem *parent, int row, const QString &path, const QString &name)
+{
+    QTreeWidgetItem *&item = m_items[path];
+    if (item && parent->child(row) == item)
+        return item;
+    if (!item) {
+        item = new QTreeWidgetItem({name});
+        parent->insertChild(row, item);
+        item->setExpanded(true);
+        return item;
+    }
+    std::map<QTreeWidgetItem *, bool> expanded; // taking an item out folds everything below it
+    const auto note = [&expanded](auto &&self, QTreeWidgetItem *at) -> void {
+        expanded[at] = at->isExpanded();
+        for (int i = 0; i < at->childCount(); ++i)
+            self(self, at->child(i));
+    };
+    note(note, item);
+    QTreeWidgetItem *current = currentItem();
+    parent->removeChild(item);
+    parent->insertChild(row, item);
+    for (const auto &[at, open] : expanded)
+        at->setExpanded(open);
+    if (current)
+        setCurrentItem(current, 0, QItemSelectionModel::ClearAndSelect);
+    return item;
+}
+
+void SideTree::build(const std::vector<Node> &list)
+{
+    std::map<QTreeWidgetItem *, int> next;
+    for (const Node &node : list) {
+        QTreeWidgetItem *parent = node.path.isEmpty() || node.parent.isEmpty() ? invisibleRootItem() : m_items.at(node.parent);
+        QTreeWidgetItem *item = place(parent, next[parent]++, node.path, node.name);
+        const Tone tone = node.tone.value_or(node.count == 0 && !node.key ? Tone::Neutral : toneOf(node.worst));
+        item->setData(0, ToneRole, int(tone));
+        item->setData(0, ContextRole, node.context);
+        item->setData(0, NsRole, node.ns);
+        item->setData(0, StaleItemRole, node.stale);
+        item->setToolTip(0, node.key ? text(node.key->text()) : node.name);
+        if (node.key)
+            item->setData(0, KeyItemRole, QVariant::fromValue(*node.key));
+        else
+            item->setData(0, CountRole, node.count);
+        item->setData(0, Qt::AccessibleTextRole,
+                      node.key ? tr("cluster %1, %2").arg(text(node.key->text()), words(node.worst))
+                               : tr("%1, clusters: %2, worst: %3").arg(node.name).arg(node.count).arg(node.count ? words(node.worst) : tr("none")));
+    }
+}
+
+void SideTree::refresh()
+{
+    const std::vector<Node> list = nodes();
+    std::set<QString> wanted;
+    for (const Node &node : list)
+        wanted.insert(node.path);
+    // Children first: a deleted parent takes its children with it.
+    for (auto it = m_items.rbegin(); it != m_items.rend();) {
+        if (wanted.contains(it->first)) {
+            ++it;
+            continue;
+        }
+        delete it->second;
+        it = std::make_reverse_iterator(m_items.erase(std::next(it).base()));
+    }
+    build(list);
+    if (!currentItem() && topLevelItemCount() > 0 && !m_opened)
+        setCurrentItem(topLevelItem(0));
+}
+
+void SideTree::choose(QTreeWidgetItem *item)
+{
+    if (item->data(0, KeyItemRole).isValid())
+        Q_EMIT clusterChosen(item->data(0, KeyItemRole).value<ClusterKey>());
+    else
+        Q_EMIT placeChosen(item->data(0, ContextRole).toString(), item->data(0, NsRole).toString());
+}
+
+} // namespace switchyard::views

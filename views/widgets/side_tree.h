@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The side list: contexts, namespaces, clusters; worst first, with counts. Click or Enter opens a cluster or narrows the fleet to a place.
+#include "views/main_window.h"
+
+#include <QTimer>
+#include <QTreeWidget>
+
+#include <map>
+
+namespace switchyard::views {
+
+class SideTree : public QTreeWidget
+{
+    Q_OBJECT
+public:
+    explicit SideTree(items::FleetModel *fleet, QWidget *parent = nullptr);
+    void setContexts(const std::vector<ContextStatus> &contexts);
+    void setOpened(const std::optional<patroni::ClusterKey> &key);
+    void refresh();                        // at once; else at most every 200 ms
+
+Q_SIGNALS:
+    void clusterChosen(const switchyard::patroni::ClusterKey &key);
+    void placeChosen(const QString &context, const QString &ns); // empty: everything
+
+private:
+    struct Node;
+    void choose(QTreeWidgetItem *item);
+    void build(const std::vector<Node> &nodes);
+    QTreeWidgetItem *place(QTreeWidgetItem *parent, int row, const QString &path, const QString &name);
+    std::vector<Node> nodes() const;
+
+    items::FleetModel *m_fleet;
+    std::vector<ContextStatus> m_contexts;
+    std::map<QString, QTreeWidgetItem *> m_items; // by path: "", "ctx", "ctx\nns", "ctx\nns\nbase\ngroup"
+    std::optional<patroni::ClusterKey> m_opened;
+    QTimer m_throttle;
+};
+
+} // namespace switchyard::views

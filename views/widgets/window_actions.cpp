@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/widgets/window_actions.h"
+
+#include "views/words.h"
+
+#include <QActionGroup>
+#include <QCoreApplication>
+#include <QMenuBar>
+
+namespace switchyard::views {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(WindowActions)
+};
+
+QAction *add(QMenu *menu, const QString &text, const QKeySequence &shortcut = {})
+{
+    QAction *action = menu->addAction(text);
+    action->setShortcut(shortcut);
+    return action;
+}
+
+QAction *addChoice(QMenu *menu, QActionGroup *group, const QString &text, const QKeySequence &shortcut = {})
+{
+    QAction *action = add(menu, text, shortcut);
+    action->setCheckable(true);
+    group->addAction(action);
+    return action;
+}
+
+QString withoutMnemonic(QString text)
+{
+    return text.remove(u'&');
+}
+
+void collect(const QList<QAction *> &actions, QStringList &lines)
+{
+    for (const QAction *action : actions) {
+        if (action->menu())
+            collect(action->menu()->actions(), lines);
+        else if (!action->shortcut().isEmpty())
+            lines << action->shortcut().toString(QKeySequence::NativeText).leftJustified(16) + withoutMnemonic(action->text());
+    }
+}
+
+// Why no write can be asked for now; empty: it can.
+QString obstacle(const patroni::Cluster *cluster, bool readOnly)
+{
+    if (!cluster)
+        return Text::tr("Choose a cluster first.");
+    if (readOnly)
+        return Text::tr("Started with --read-only: nothing is written.");
+    if (cluster->view.freshness != patroni::Freshness::Live)
+        return Text::tr("What is shown is not current: no action before the connection is back.");
+    return {};
+}
+
+} // namespace
+
+WindowActions::WindowActions(QMainWindow *window)
+{
+    QMenuBar *bar = window->menuBar();
+    QMenu *file = bar->addMenu(Text::tr("&File"));
+    exportData = add(file, Text::tr("&Export..."), Qt::CTRL | Qt::Key_E);
+    file->addSeparator();
+    quit = add(file, Text::tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q));
+
+    QMenu *view = bar->addMenu(Text::tr("&View"));
+    auto *pageGroup = new QActionGroup(window);
+    const QString names[] = {Text::tr("&Fleet"), Text::tr("&Cluster"), Text::tr("&History"), Text::tr("&Events")};
+    for (int i = 0; i < 4; ++i)
+        pages[i] = addChoice(view, pageGroup, names[i], QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_1 + i)));
+    pages[0]->setChecked(true);
+    view->addSeparator();
+    find = add(view, Text::tr("Fi&nd cluster..."), Qt::CTRL | Qt::Key_K);
+    filter = add(view, Text::tr("F&ilter rows"), QKeySequence::Find);
+    sideList = add(view, Text::tr("&Side list"), Qt::CTRL | Qt::Key_B);
+    sideList->setCheckable(true);
+    sideList->setChecked(true);
+    relist = add(view, Text::tr("&Read everything anew"), QKeySequence(Qt::Key_F5));
+    view->addSeparator();
+    QMenu *theme = view->addMenu(Text::tr("&Theme"));
+    auto *themeGroup = new QActionGroup(window);
+    themeSystem = addChoice(theme, themeGroup, Text::tr("&As the desktop"));
+    themeLight = addChoice(theme, themeGroup, Text::tr("&Light"));
+    themeDark = addChoice(theme, themeGroup, Text::tr("&Dark"));
+
+    QMenu *cluster = bar->addMenu(Text::tr("&Cluster"));
+    cluster->setToolTipsVisible(true);
+    open = add(cluster, Text::tr("&Open"), Qt::CTRL | Qt::Key_O);
+    cluster->addSeparator();
+    switchover = add(cluster, QString(), Qt::CTRL | Qt::SHIFT | Qt::Key_S);
+    cancel = add(cluster, QString());
+
+    demo = bar->addMenu(Text::tr("&Demo"));
+    crashLeader = add(demo, Text::tr("&Crash the leader"));
+    freezeMember = add(demo, Text::tr("&Freeze a replica"));
+    thawAll = add(demo, Text::tr("&Thaw and restart everything"));
+    demo->addSeparator();
+    stopApi = add(demo, Text::tr("&Stop the API server"));
+    startApi = add(demo, Text::tr("St&art the API server"));
+    demo->menuAction()->setVisible(false);
+
+    QMenu *help = bar->addMenu(Text::tr("&Help"));
+    shortcuts = add(help, Text::tr("&Keyboard shortcuts"), QKeySequence(Qt::Key_F1));
+    about = add(help, Text::tr("&About Switchyard"));
+    setCluster(nullptr, false);
+}
+
+void WindowActions::setCluster(const patroni::Cluster *cluster, bool readOnly)
+{
+    const QString name = cluster ? text(cluster->names.key.text()) : QString();
+    const QString why = obstacle(cluster, readOnly);
+    const bool pending = cluster && cluster->pendingRequest();
+    switchover->setText(cluster ? Text::tr("&Switch over %1...").arg(name) : Text::tr("&Switchover..."));
+    switchover->setEnabled(why.isEmpty());
+    switchover->setToolTip(why);
+    cancel->setText(cluster ? Text::tr("&Cancel the request of %1...").arg(name) : Text::tr("&Cancel request..."));
+    cancel->setEnabled(why.isEmpty() && pending);
+    cancel->setToolTip(!why.isEmpty() ? why : pending ? QString() : Text::tr("Nothing is pending."));
+    open->setText(cluster ? Text::tr("&Open %1").arg(name) : Text::tr("&Open"));
+    open->setEnabled(cluster != nullptr);
+    for (QAction *action : {crashLeader, freezeMember})
+        action->setEnabled(cluster != nullptr);
+    crashLeader->setText(cluster ? Text::tr("&Crash the leader of %1").arg(name) : Text::tr("&Crash the leader"));
+    freezeMember->setText(cluster ? Text::tr("&Freeze a replica of %1").arg(name) : Text::tr("&Freeze a replica"));
+}
+
+QString shortcutsText(const QMainWindow *window)
+{
+    QStringList lines;
+    collect(window->menuBar()->actions(), lines);
+    lines << Text::tr("Enter           open the cluster of the row") << Text::tr("Esc             clear the filter") << Text::tr("Ctrl+C          copy the row")
+          << Text::tr("Ctrl+Shift+C    copy the cell") << Text::tr("Tab             next field; arrow keys move within tables");
+    return lines.join(u'\n');
+}
+
+} // namespace switchyard::views

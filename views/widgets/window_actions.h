@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// All actions of the window, in menus, each with its shortcut. The window connects and enables them.
+#include "views/main_window.h"
+
+#include <QAction>
+#include <QMenu>
+
+namespace switchyard::views {
+
+struct WindowActions
+{
+    explicit WindowActions(QMainWindow *window);
+    // What the cluster menu is about: named in its entries; nullptr: none.
+    void setCluster(const patroni::Cluster *cluster, bool readOnly);
+
+    QAction *exportData, *quit;
+    QAction *pages[4];
+    QAction *filter, *find, *relist, *sideList;
+    QAction *themeSystem, *themeLight, *themeDark;
+    QAction *open, *switchover, *cancel;
+    QMenu *demo;
+    QAction *crashLeader, *freezeMember, *thawAll, *stopApi, *startApi;
+    QAction *shortcuts, *about;
+};
+
+QString shortcutsText(const QMainWindow *window); // "Ctrl+K   Find cluster..." of all actions, for the help
+
+} // namespace switchyard::views
