@@ -99,10 +99,14 @@ void Call::unknownUnlessAnswered(Response &response) const
 
 Error addressed(Error error, const QString &verb, const Path &path)
 {
-    error.verb = verb.toStdString();
-    error.resource = std::string(code(path.resource));
-    error.ns = path.ns.toStdString();
-    error.name = path.name.toStdString();
+    const auto fill = [](std::string &field, const std::string &ours) {
+        if (field.empty())
+            field = ours;
+    };
+    fill(error.verb, verb.toStdString());
+    fill(error.resource, std::string(code(path.resource)));
+    fill(error.ns, path.ns.toStdString());
+    fill(error.name, path.name.toStdString());
     return error;
 }
 

@@ -20,6 +20,7 @@ class OnceDevice : public QIODevice
 public:
     explicit OnceDevice(QByteArray body, QObject *parent = nullptr);
     bool isSequential() const override { return true; }
+    bool reset() override { return false; }
     bool touched() const { return m_touched; }          // the connection has taken bytes: the server may have them
     qint64 bytesAvailable() const override { return m_body.size() - m_at + QIODevice::bytesAvailable(); }
     bool atEnd() const override { return m_at >= m_body.size(); }
@@ -62,7 +63,7 @@ private:
     QTimer m_total;                                     // a server that trickles for ever
 };
 
-// Fills in who asked for what.
+// Fills in what was asked for, where the server did not say it better (the missing right, another object that conflicts).
 Error addressed(Error error, const QString &verb, const Path &path);
 
 } // namespace switchyard::kube

@@ -95,7 +95,8 @@ Error withStatus(const QNetworkReply *reply, const QByteArray &body, int status)
     if (told)
         error = *told;
     error.httpStatus = status;
-    error.kind = kindOf(status, error.reason);
+    const ErrorKind byStatus = kindOf(status, error.reason);
+    error.kind = told && byStatus == ErrorKind::Server ? told->kind : byStatus;
     if (error.message.empty())
         error.message = wordsWithoutStatus(reply, status).toStdString();
     bool whole = false;

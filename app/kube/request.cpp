@@ -78,7 +78,7 @@ QNetworkRequest makeRequest(const ContextConfig &config, const QSslConfiguration
 QUrl resourceUrl(const QString &server, const Path &path, const QUrlQuery &query)
 {
     QUrl url(server);
-    url.setPath(prefix(url) + apiPath(path));
+    url.setPath(prefix(url) + apiPath(path), QUrl::TolerantMode);
     QStringList parts;
     const auto items = query.queryItems(QUrl::FullyDecoded);
     for (const auto &[key, value] : items)
@@ -91,7 +91,7 @@ QUrl resourceUrl(const QString &server, const Path &path, const QUrlQuery &query
 QUrl rawUrl(const QString &server, const QString &absolutePath)
 {
     QUrl url(server);
-    url.setPath(prefix(url) + absolutePath.section(u'?', 0, 0));
+    url.setPath(prefix(url) + absolutePath.section(u'?', 0, 0), QUrl::TolerantMode);
     if (absolutePath.contains(u'?'))
         url.setQuery(absolutePath.section(u'?', 1));
     return url;
