@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/events/lock_trail.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace switchyard {
+
+using namespace patroni;
+
+namespace {
+
+bool sameState(const std::optional<LeaderRecord> &a, const std::optional<LeaderRecord> &b)
+{
+    return a.has_value() == b.has_value() && (!a || a->sameRecord(*b));
+}
+
+} // namespace
+
+std::optional<std::string> LockTrail::holder() const
+{
+    return m_seen.record ? m_seen.record->leader : std::nullopt;
+}
+
+LockNews LockTrail::changed(const std::optional<LeaderRecord> &next, const Moment &moment, const DynamicConfig &config)
+{
+    LockNews news;
+    const auto before = holder();
+    if (sameState(m_seen.record, next) && !moment.first) {
+        m_seen.record = next;
+        return news;
+    }
+    const auto view = rules::lockView(m_seen, config, moment.at());
+    const auto renewedBefore = std::exchange(m_seen.changedNotAfter, std::nullopt);
+    const bool exact = renewedBefore && m_seen.changedNotBefore == renewedBefore;
+    const auto acquiredBefore = m_seen.record ? m_seen.record->acquireTimeRaw : std::nullopt;
+    m_seen.objectExists = next.has_value();
+    m_seen.record = next;
+    m_seen.firstSeen = m_seen.confirmedAt = moment.at();
+    m_seen.changedNotBefore.reset();
+    if (moment.first) {
+        m_lastHolder = holder();
+        return news;
+    }
+    m_seen.changedNotAfter = moment.at();
+    m_seen.changedNotBefore = moment.since.value_or(moment.at());
+    const auto now = holder();
+    // A record that was followed without a break and outlived its ttl had expired, whoever changed it then.
+    const bool outlived = before && !moment.since && view.expiresAt && moment.at() > *view.expiresAt;
+    news.expiredBefore = before && (m_expiredSaid || outlived);
+    if (outlived && !m_expiredSaid)
+        news.expiredAt = view.expiresAt;
+    m_lateSaid = m_expiredSaid = false;
+    news.from = m_lastHolder;
+    news.to = now;
+    if (!now) {
+        if (before) {
+            news.kind = LockNews::Kind::Released;
+            m_releasedAt = moment.at();
+            m_releaseHidden = moment.since.has_value();
+        }
+        return news;
+    }
+    const bool renewed = before == now && acquiredBefore == next->acquireTimeRaw && !news.expiredBefore;
+    if (renewed) {
+        news.kind = LockNews::Kind::Renewed;
+        if (exact && !moment.since)
+            news.interval = moment.at() - *renewedBefore;
+        return news;
+    }
+    news.lostAt = before ? renewedBefore : m_releasedAt;
+    news.hidden = moment.since.has_value() || (!before && m_releaseHidden);
+    news.takeTime = acquiredBefore != next->acquireTimeRaw ? next->acquireTime : next->renewTime;
+    return taken(before, moment, std::move(news));
+}
+
+LockNews LockTrail::taken(const std::optional<std::string> &before, const Moment &moment, LockNews news)
+{
+    news.kind = LockNews::Kind::Taken;
+    news.afterRelease = !before;
+    // Same holder, other acquireTime, over a gap: it stepped down and came back while we did not look.
+    if (before == news.to && moment.since && !news.expiredBefore)
+        news.afterRelease = true;
+    m_lastHolder = news.to;
+    m_releasedAt.reset();
+    m_releaseHidden = false;
+    return news;
+}
+
+void LockTrail::confirm(Boot at)
+{
+    if (m_seen.objectExists)
+        m_seen.confirmedAt = std::max(m_seen.confirmedAt.value_or(at), at);
+}
+
+void LockTrail::unverify(Boot at)
+{
+    m_seen.changedNotBefore.reset();
+    m_seen.changedNotAfter.reset();
+    m_seen.firstSeen = at;
+    m_seen.confirmedAt.reset();
+    m_lateSaid = m_expiredSaid = false;
+}
+
+bool LockTrail::sayLate(const LockView &view)
+{
+    return view.late && view.state == LockState::Held && !std::exchange(m_lateSaid, true);
+}
+
+bool LockTrail::sayExpired(const LockView &view)
+{
+    return view.state == LockState::Expired && !std::exchange(m_expiredSaid, true);
+}
+
+} // namespace switchyard

@@ -1,0 +1,342 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/events/request_tracker.h"
+
+#include <algorithm>
+
+namespace switchyard {
+
+using namespace patroni;
+using std::chrono::seconds;
+
+namespace {
+
+constexpr std::size_t keptReports = 200, keptRevisable = 4;
+
+bool isScheduled(const FailoverRequest &r)
+{
+    return r.schedule != FailoverRequest::Schedule::None;
+}
+
+bool sameKeys(const FailoverRequest &a, const FailoverRequest &b)
+{
+    return a.leader == b.leader && a.member == b.member && a.scheduledAtRaw == b.scheduledAtRaw;
+}
+
+} // namespace
+
+RequestTracker::Change RequestTracker::changed(const std::optional<FailoverRequest> &request, const std::string &uid, const Moment &moment,
+                                               const RequestScene &scene)
+{
+    Change change;
+    const bool set = request && request->pending();
+    m_config = scene.config;
+    m_now = moment.seen;
+    const bool open = m_active && !m_active->cleared;
+    if (open && set && sameKeys(*request, current().request))
+        return change;
+    if (open && set && isOwnRewrite(*request)) {
+        current().request = *request;
+        m_dirty = true;
+        return change;
+    }
+    if (open) {
+        change.cleared = m_reports.size() - 1;
+        if (set && !m_active->leaderMoved)
+            finish(Outcome::Superseded, moment);
+        else
+            clear(moment, scene);
+    }
+    if (set) {
+        if (m_active) // cleared while nobody led, and now there is another one: nobody will ever know
+            decideUnmoved(m_active->clearedAt);
+        this->open(*request, uid, moment, scene);
+        change.written = m_reports.size() - 1;
+    }
+    return change;
+}
+
+// Paused and both members named: the winner rewrites the request to the candidate alone and clears that after promotion.
+bool RequestTracker::isOwnRewrite(const FailoverRequest &next) const
+{
+    return m_active->leaderMoved && !next.leader && next.member && next.member == current().request.member && !isScheduled(next);
+}
+
+void RequestTracker::open(const FailoverRequest &request, const std::string &uid, const Moment &moment, const RequestScene &scene)
+{
+    if (m_reports.size() >= keptReports) {
+        m_reports.erase(m_reports.begin());
+        m_revisable.clear();
+    }
+    RequestReport report;
+    report.id = uid + ':' + moment.version;
+    report.request = request;
+    report.kind = request.isSwitchover() ? RequestKind::Switchover : RequestKind::Failover;
+    report.leaderBefore = scene.lastHolder;
+    report.timelineBefore = scene.timeline;
+    report.seenAt = moment.at();
+    report.seenWall = moment.seen.wall;
+    if (request.scheduledAt)
+        report.dueAt = moment.at() + (*request.scheduledAt - moment.seen.wall);
+    else if (!isScheduled(request))
+        report.dueAt = moment.at();
+    report.certain = !moment.since;
+    m_reports.push_back(std::move(report));
+    m_active = Active{};
+    m_active->version = moment.version;
+    m_unpausedAt.reset();
+    update(moment.seen);
+    m_dirty = true;
+}
+
+void RequestTracker::clear(const Moment &moment, const RequestScene &scene)
+{
+    m_active->cleared = true;
+    m_active->clearedAt = moment;
+    m_active->state = {current().request, moment.seen.wall, moment.version, scene.holder, scene.config, scene.sync, scene.optime, scene.timeline};
+    if (moment.since)
+        current().certain = false;
+    decide(moment);
+    m_dirty = true;
+}
+
+void RequestTracker::released(const Moment &moment)
+{
+    if (!m_active || m_active->cleared)
+        return;
+    m_now = moment.seen;
+    current().releasedAt = moment.at();
+    if (moment.since)
+        current().certain = false;
+    update(moment.seen);
+}
+
+void RequestTracker::taken(const std::string &by, const Moment &moment, std::optional<Instant> takeTime, bool stepDownSeen, const RequestScene &scene)
+{
+    if (!m_active)
+        return;
+    m_now = moment.seen;
+    RequestReport &report = current();
+    // A leader that renews its own expired lock never stepped down.
+    if (by == report.leaderBefore && !stepDownSeen)
+        return;
+    m_active->leaderMoved = true;
+    if (!m_active->firstTake)
+        m_active->firstTake = takeTime.value_or(moment.seen.wall);
+    report.newLeader = by;
+    report.takenAt = moment.at();
+    report.certain = report.certain && !moment.since;
+    if (scene.timeline && report.timelineBefore && *scene.timeline > *report.timelineBefore)
+        report.newTimeline = scene.timeline;
+    update(moment.seen);
+    decide(moment);
+}
+
+const RequestReport *RequestTracker::explains(const std::optional<std::string> &from, Instant takeTime) const
+{
+    if (!m_active || m_active->cleared)
+        return nullptr;
+    const RequestReport &report = current();
+    const FailoverRequest &r = report.request;
+    const bool due = !isScheduled(r) || (r.scheduledAt && takeTime >= *r.scheduledAt);
+    return due && (!r.leader || !from || r.leader == from) ? &report : nullptr;
+}
+
+void RequestTracker::timelineSeen(std::int64_t timeline, const Moment &moment)
+{
+    if (m_reports.empty())
+        return;
+    RequestReport &report = current();
+    const bool grew = !report.timelineBefore || timeline > *report.timelineBefore;
+    if (!report.takenAt || !grew || report.newTimeline)
+        return;
+    report.newTimeline = timeline;
+    if (!report.promotedAt)
+        report.promotedAt = moment.at();
+    m_dirty = true;
+}
+
+void RequestTracker::configChanged(const DynamicConfig &config, const Moment &moment)
+{
+    if (m_config.paused && !config.paused)
+        m_unpausedAt = moment.seen.wall;
+    m_config = config;
+    m_now = moment.seen;
+    update(moment.seen);
+}
+
+void RequestTracker::decide(const Moment &moment)
+{
+    if (m_active->leaderMoved) {
+        if (m_active->cleared)
+            decideMoved(moment);
+    } else if (m_active->cleared && !current().releasedAt) {
+        decideUnmoved(moment);
+    }
+}
+
+void RequestTracker::decideMoved(const Moment &moment)
+{
+    const RequestReport &report = current();
+    const auto due = dueWall();
+    if (due && *m_active->firstTake < *due)
+        finish(Outcome::Erased, moment);
+    else if (report.newLeader == report.leaderBefore)
+        finish(Outcome::TakenBack, moment);
+    else if (!report.request.member || report.request.member == report.newLeader)
+        finish(Outcome::Done, moment);
+    else
+        finish(Outcome::DoneOther, moment);
+}
+
+void RequestTracker::decideUnmoved(const Moment &moment)
+{
+    const auto due = dueWall();
+    const Instant cleared = m_active->state.wall;
+    const bool early = due && *due - cleared > seconds(m_active->state.config.loopWait);
+    if (early) {
+        finish(Outcome::Cancelled, moment);
+        return;
+    }
+    current().reason = refusalReason(m_active->state, {});
+    current().certain = false;
+    m_revisable.push_back({m_reports.size() - 1, m_active->state});
+    if (m_revisable.size() > keptRevisable)
+        m_revisable.erase(m_revisable.begin());
+    finish(Outcome::Refused, moment);
+}
+
+void RequestTracker::finish(Outcome outcome, const Moment &moment)
+{
+    current().outcome = outcome;
+    current().step = RequestStep::Decided;
+    current().decidedAt = moment.at();
+    if (moment.since)
+        current().certain = false;
+    m_active.reset();
+    m_dirty = true;
+}
+
+std::optional<Instant> RequestTracker::dueWall() const
+{
+    return current().request.scheduledAt;
+}
+
+// Later than this, the leader has not looked at it.
+Instant RequestTracker::pickUpLimit() const
+{
+    Instant from = dueWall().value_or(*current().seenWall);
+    from = std::max(from, *current().seenWall);
+    if (m_unpausedAt)
+        from = std::max(from, *m_unpausedAt);
+    return from + seconds(3 * m_config.loopWait);
+}
+
+Outcome RequestTracker::waiting(const Now &now) const
+{
+    const FailoverRequest &r = current().request;
+    if (r.schedule == FailoverRequest::Schedule::Unparsable)
+        return Outcome::Outage;
+    if (m_active->cleared || m_active->leaderMoved || current().releasedAt)
+        return Outcome::Pending;
+    if (isScheduled(r) && m_config.paused)
+        return Outcome::KeptWhilePaused;
+    return now.wall > pickUpLimit() ? Outcome::NotPickedUp : Outcome::Pending;
+}
+
+void RequestTracker::update(const Now &now)
+{
+    if (!m_active)
+        return;
+    RequestReport &report = current();
+    const Outcome outcome = waiting(now);
+    RequestStep step = RequestStep::Scheduled;
+    if (m_active->leaderMoved)
+        step = RequestStep::Promoted;
+    else if (report.releasedAt)
+        step = RequestStep::Leaderless;
+    else if (report.step == RequestStep::SteppingDown)
+        step = report.step;
+    else if (report.request.schedule == FailoverRequest::Schedule::NoOffset || (report.dueAt && *report.dueAt <= now.boot))
+        step = RequestStep::Due;
+    m_dirty = m_dirty || outcome != report.outcome || step != report.step;
+    report.outcome = outcome;
+    report.step = step;
+}
+
+void RequestTracker::advance(const Now &now)
+{
+    m_now = now;
+    update(now);
+}
+
+std::optional<Boot> RequestTracker::deadline(Boot now) const
+{
+    if (!m_active || m_active->cleared || m_active->leaderMoved)
+        return std::nullopt;
+    std::optional<Boot> next;
+    const auto consider = [&](Boot t) {
+        if (t > now && (!next || t < *next))
+            next = t;
+    };
+    if (current().dueAt)
+        consider(*current().dueAt);
+    if (current().request.schedule != FailoverRequest::Schedule::Unparsable)
+        consider(m_now.boot + (pickUpLimit() - m_now.wall) + Duration(1));
+    return next;
+}
+
+void RequestTracker::membersChanged(const std::function<MembersAsOf(const std::string &)> &asOf, const MembersAsOf &now)
+{
+    for (const Revisable &r : m_revisable) {
+        const Refusal reason = refusalReason(r.state, asOf(r.state.version));
+        if (m_reports[r.index].reason != reason) {
+            m_reports[r.index].reason = reason;
+            m_dirty = true;
+        }
+    }
+    if (m_reports.empty())
+        return;
+    seeSteppingDown(now);
+    seeFollowers(now);
+}
+
+// A leader that steps down first says that PostgreSQL stops, or ceases to say where its WAL ends.
+void RequestTracker::seeSteppingDown(const MembersAsOf &now)
+{
+    RequestReport &report = current();
+    if (!m_active || m_active->cleared || report.step != RequestStep::Due || !report.leaderBefore)
+        return;
+    const MemberFact *leader = now.find(*report.leaderBefore);
+    const auto order = leader ? compareVersions(leader->moment.version, m_active->version) : std::nullopt;
+    if (!order || *order <= 0 || !leader->reported)
+        return;
+    if (leader->role == "demoted" || leader->state == "stopping" || !leader->position) {
+        report.step = RequestStep::SteppingDown;
+        m_dirty = true;
+    }
+}
+
+// Who follows the new leader, until all do.
+void RequestTracker::seeFollowers(const MembersAsOf &now)
+{
+    RequestReport &report = current();
+    if (!report.takenAt || !report.newLeader || (report.replicas > 0 && report.streaming == report.replicas))
+        return;
+    const MemberFact *leader = now.find(*report.newLeader);
+    if (leader && leader->timeline && (leader->role == "primary" || leader->role == "master"))
+        timelineSeen(*leader->timeline, leader->moment);
+    int streaming = 0, replicas = 0;
+    for (const MemberFact &m : now.members) {
+        if (m.name == report.newLeader)
+            continue;
+        ++replicas;
+        const bool follows = m_config.standbyCluster || (report.newTimeline && m.timeline == report.newTimeline);
+        streaming += m.streams() && follows ? 1 : 0;
+    }
+    m_dirty = m_dirty || streaming != report.streaming || replicas != report.replicas;
+    report.streaming = streaming;
+    report.replicas = replicas;
+}
+
+} // namespace switchyard

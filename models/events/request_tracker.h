@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The fate of the requests in one cluster's failover object, from object changes alone.
+//
+//   written ─► scheduled ─► due ─► stepping-down ─► leaderless ─► promoted ─► decided
+//      │           │         └───────────── cleared, leader unchanged ───────────┘
+//      └───────────┴── replaced (superseded), cleared early (cancelled)
+//
+// Final once the request is gone (cleared, deleted, replaced) and, when leadership moved meanwhile, the new leader is known.
+// Time alone never makes an outcome final.
+#include "models/events/refusal.h"
+
+#include <functional>
+#include <utility>
+
+namespace switchyard {
+
+// What the tracker needs to know of the rest of the cluster, as of the resourceVersion of the change.
+struct RequestScene
+{
+    std::optional<std::string> holder;         // named by the leader object now
+    std::optional<std::string> lastHolder;     // the same, or who was named last
+    std::optional<std::int64_t> timeline;
+    patroni::DynamicConfig config;
+    std::optional<patroni::SyncState> sync;
+    std::optional<Lsn> optime;
+};
+
+class RequestTracker
+{
+public:
+    // The failover object changed (nullopt: it does not exist). Returns true when a request was written, cleared or replaced.
+    struct Change
+    {
+        std::optional<std::size_t> cleared;    // index of the report that ended or was emptied
+        std::optional<std::size_t> written;    // index of the new report
+    };
+    Change changed(const std::optional<patroni::FailoverRequest> &request, const std::string &uid, const Moment &moment, const RequestScene &scene);
+    void released(const Moment &moment);
+    // takeTime: by the new leader's own clock. stepDownSeen: a release came before (or a gap may hide it).
+    void taken(const std::string &by, const Moment &moment, std::optional<Instant> takeTime, bool stepDownSeen, const RequestScene &scene);
+    // The pending request that explains a change of leadership from `from` at this moment; nullptr: none.
+    const patroni::RequestReport *explains(const std::optional<std::string> &from, Instant takeTime) const;
+    // The timeline grew to `timeline`, or the new leader reports it.
+    void timelineSeen(std::int64_t timeline, const Moment &moment);
+    void configChanged(const patroni::DynamicConfig &config, const Moment &moment);
+    void advance(const Now &now);
+    std::optional<Boot> deadline(Boot now) const;
+
+    // What Pods say: revises reasons and steps. asOf: the members at a resourceVersion; now: as they are.
+    void membersChanged(const std::function<MembersAsOf(const std::string &version)> &asOf, const MembersAsOf &now);
+
+    const std::vector<patroni::RequestReport> &reports() const { return m_reports; }
+    bool pending() const { return m_active.has_value(); }
+    bool takeDirty() { return std::exchange(m_dirty, false); }
+
+private:
+    struct Active
+    {
+        bool cleared = false, leaderMoved = false;
+        Moment clearedAt;
+        std::optional<Instant> firstTake;
+        std::string version;                   // of the write
+        ClearedState state;                    // filled when cleared
+    };
+    struct Revisable
+    {
+        std::size_t index;
+        ClearedState state;
+    };
+
+    patroni::RequestReport &current() { return m_reports.back(); }
+    const patroni::RequestReport &current() const { return m_reports.back(); }
+    void open(const patroni::FailoverRequest &request, const std::string &uid, const Moment &moment, const RequestScene &scene);
+    void clear(const Moment &moment, const RequestScene &scene);
+    bool isOwnRewrite(const patroni::FailoverRequest &next) const;
+    void decide(const Moment &moment);
+    void decideMoved(const Moment &moment);
+    void decideUnmoved(const Moment &moment);
+    void finish(patroni::Outcome outcome, const Moment &moment);
+    void seeSteppingDown(const MembersAsOf &now);
+    void seeFollowers(const MembersAsOf &now);
+    void update(const Now &now);
+    patroni::Outcome waiting(const Now &now) const;
+    std::optional<Instant> dueWall() const;
+    Instant pickUpLimit() const;
+
+    std::vector<patroni::RequestReport> m_reports;
+    std::vector<Revisable> m_revisable;
+    std::optional<Active> m_active;            // of the last report
+    patroni::DynamicConfig m_config;
+    std::optional<Instant> m_unpausedAt;
+    Now m_now{};
+    bool m_dirty = false;
+};
+
+} // namespace switchyard

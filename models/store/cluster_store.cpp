@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/store/cluster_store.h"
+
+#include "models/store/store_impl.h"
+
+#include <algorithm>
+
+namespace switchyard {
+
+using patroni::Cluster;
+using patroni::ClusterKey;
+using patroni::Freshness;
+
+ClusterStore::ClusterStore()
+    : d(std::make_unique<Impl>())
+{
+}
+
+ClusterStore::~ClusterStore() = default;
+ClusterStore::ClusterStore(ClusterStore &&) noexcept = default;
+ClusterStore &ClusterStore::operator=(ClusterStore &&) noexcept = default;
+
+namespace {
+
+template<class... Ts>
+struct Overloaded : Ts...
+{
+    using Ts::operator()...;
+};
+
+} // namespace
+
+StoreChanges ClusterStore::apply(const Observation &o)
+{
+    const Now at{o.seen, o.wall};
+    StoreContext &c = d->context(o.context);
+    Stream &s = c.stream(o.resource, o.ns);
+    d->begin(at);
+    d->speaking = &s;
+    d->spoken = at;
+    d->letTimePass(s, at);
+    const auto before = c.state();
+    const bool probeBefore = c.probeError.has_value();
+    const bool heard = !std::holds_alternative<ProbeFailed>(o.what) && !std::holds_alternative<Lost>(o.what);
+    if (heard)
+        c.probeError.reset();
+    std::visit(Overloaded{
+                   [&](const Listed &list) { d->listed(c, s, list, at); },
+                   [&](const Changed &change) { d->changed(c, s, change, at); },
+                   [&](const Bookmarked &) {
+                       s.event(at.boot, true);
+                       d->proven(s, at);
+                   },
+                   [&](const Confirmed &get) { d->confirmed(c, s, get, at); },
+                   [&](const ProbeFailed &get) { d->probeFailed(c, s, get, at); },
+                   [&](const Contact &) { s.contact(at.boot); },
+                   [&](const Lost &loss) { s.lost(loss.error); },
+                   [&](const Undecodable &bad) { d->undecodable(c, bad, at); },
+               },
+               o.what);
+    const auto after = c.state();
+    const bool moved = before.freshness != after.freshness || before.error != after.error || probeBefore != c.probeError.has_value()
+        || !std::equal(before.streams.begin(), before.streams.end(), after.streams.begin(), after.streams.end(),
+                       [](const StreamState &a, const StreamState &b) { return a.freshness == b.freshness && a.listed == b.listed; });
+    if (moved) {
+        d->changes.contexts.insert(c.name);
+        d->touchAll(c);
+        d->sayConnection(c, at);
+    }
+    return d->finish();
+}
+
+StoreChanges ClusterStore::advance(Now now)
+{
+    d->begin(now);
+    for (const auto &[name, c] : d->contexts) {
+        for (const auto &s : c->streams)
+            d->letTimePass(*s, now);
+    }
+    return d->finish();
+}
+
+std::optional<Boot> ClusterStore::nextDeadline() const
+{
+    std::optional<Boot> next;
+    for (const auto &[name, c] : d->contexts) {
+        for (const auto &s : c->streams) {
+            if (!s->deadlines.empty() && (!next || s->deadlines.begin()->first < *next))
+                next = s->deadlines.begin()->first;
+        }
+    }
+    return next;
+}
+
+StoreChanges ClusterStore::clockJumped(const std::string &context, Now now)
+{
+    d->begin(now);
+    const auto it = d->contexts.find(context);
+    if (it == d->contexts.end())
+        return d->finish();
+    StoreContext &c = *it->second;
+    for (const auto &s : c.streams)
+        s->relistNeeded();
+    for (auto &[key, slot] : d->slots) {
+        if (key.context == context)
+            slot.track->unverify(now.boot);
+    }
+    d->changes.contexts.insert(context);
+    d->touchAll(c);
+    d->sayConnection(c, now);
+    return d->finish();
+}
+
+StoreChanges ClusterStore::removeContext(const std::string &context)
+{
+    d->begin(d->now);
+    std::vector<ClusterKey> keys;
+    for (const auto &[key, slot] : d->slots) {
+        if (key.context == context)
+            keys.push_back(key);
+    }
+    for (const ClusterKey &key : keys)
+        d->drop(key);
+    if (d->contexts.erase(context) > 0)
+        d->changes.contexts.insert(context);
+    return d->finish();
+}
+
+namespace {
+
+// A live view is as fresh as the last byte of the context, without touching every cluster for every byte.
+void freshen(const StoreContext &c, Cluster &cluster)
+{
+    if (cluster.view.freshness == Freshness::Live)
+        cluster.view.lastContact = c.lastContact();
+}
+
+} // namespace
+
+const Cluster *ClusterStore::find(const ClusterKey &key) const
+{
+    const auto *slot = d->slot(key);
+    if (!slot)
+        return nullptr;
+    freshen(*d->contexts.at(key.context), slot->track->cluster());
+    return &slot->track->cluster();
+}
+
+std::vector<const Cluster *> ClusterStore::clusters() const
+{
+    std::vector<const Cluster *> result;
+    result.reserve(d->slots.size());
+    for (const auto &[key, slot] : d->slots) {
+        freshen(*d->contexts.at(key.context), slot.track->cluster());
+        result.push_back(&slot.track->cluster());
+    }
+    return result;
+}
+
+std::vector<ContextState> ClusterStore::contexts() const
+{
+    std::vector<ContextState> result;
+    for (const auto &[name, c] : d->contexts)
+        result.push_back(c->state());
+    return result;
+}
+
+const std::vector<Event> &ClusterStore::events() const
+{
+    return d->events;
+}
+
+Now ClusterStore::now() const
+{
+    return d->now;
+}
+
+std::vector<ClusterStore::Probe> ClusterStore::wantedProbes(Now now) const
+{
+    using patroni::LockState;
+    std::vector<Probe> wanted;
+    for (const auto &[key, slot] : d->slots) {
+        const Cluster &cluster = slot.track->cluster();
+        const patroni::LockView &lock = cluster.lock;
+        const auto object = cluster.objects.find("leader");
+        const bool asks = lock.state == LockState::Held || lock.state == LockState::Unverified || lock.state == LockState::Stale || lock.state == LockState::Expired;
+        if (!asks || object == cluster.objects.end() || !slot.stream || slot.stream->state().freshness != Freshness::Live)
+            continue;
+        const Duration loop = std::chrono::seconds(cluster.config ? cluster.config->config.loopWait : 10);
+        const auto changed = lock.changedNotAfter ? lock.changedNotAfter : lock.firstSeen;
+        if (changed && now.boot - *changed <= 2 * loop)
+            continue;
+        const Duration again = lock.state == LockState::Expired ? std::max<Duration>(loop, std::chrono::seconds(5)) : std::chrono::seconds(5);
+        std::optional<Boot> last = slot.lastProbe;
+        if (const auto proven = slot.stream->provenAt(); proven && (!last || *proven > *last))
+            last = proven;
+        if (last && now.boot - *last < again)
+            continue;
+        wanted.push_back({key.context, cluster.names.resource(), key.ns, cluster.names.leaderName, object->second.resourceVersion});
+    }
+    return wanted;
+}
+
+} // namespace switchyard

@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/store/cluster_track.h"
+
+#include "models/rules/members.h"
+
+#include <algorithm>
+
+namespace switchyard {
+
+using namespace patroni;
+using std::chrono::seconds;
+
+std::string_view code(Part p)
+{
+    switch (p) {
+    case Part::Config: return "config";
+    case Part::Leader: return "leader";
+    case Part::Sync: return "sync";
+    case Part::Failover: return "failover";
+    }
+    return "unknown";
+}
+
+ClusterTrack::ClusterTrack(const ClusterNames &names)
+    : m_announce(names.key)
+{
+    setNames(names);
+}
+
+void ClusterTrack::setNames(const ClusterNames &names)
+{
+    m_cluster.names = names;
+    m_everMembers.insert(names.memberNames.begin(), names.memberNames.end());
+}
+
+void ClusterTrack::setView(const ViewState &view, bool lockViewStale)
+{
+    m_cluster.view = view;
+    m_lock.setViewStale(lockViewStale);
+}
+
+DynamicConfig ClusterTrack::config() const
+{
+    return m_cluster.config ? m_cluster.config->config : DynamicConfig{};
+}
+
+// By the stored history; a standby cluster writes none, there the leader's own word counts.
+std::optional<std::int64_t> ClusterTrack::timelineNow() const
+{
+    if (!m_cluster.config || !m_cluster.config->hasAnnotations)
+        return std::nullopt;
+    if (!m_cluster.standby())
+        return m_cluster.config->history.currentTimeline;
+    const auto holder = m_lock.holder();
+    const auto it = holder ? m_members.find(*holder) : m_members.end();
+    return it == m_members.end() ? std::nullopt : it->second.pod.record.timeline;
+}
+
+RequestScene ClusterTrack::scene() const
+{
+    RequestScene scene;
+    scene.holder = m_lock.holder();
+    scene.lastHolder = m_lock.lastHolder();
+    if (m_cluster.config && m_cluster.config->hasAnnotations && !m_cluster.standby())
+        scene.timeline = m_cluster.config->history.currentTimeline;
+    scene.config = config();
+    scene.sync = m_cluster.sync;
+    scene.optime = m_cluster.leader ? m_cluster.leader->optime : std::nullopt;
+    return scene;
+}
+
+MembersAsOf ClusterTrack::membersNow() const
+{
+    MembersAsOf now;
+    now.known = true;
+    for (const auto &[name, member] : m_members)
+        now.members.push_back(member.pod.fact);
+    return now;
+}
+
+void ClusterTrack::advance(const Now &now)
+{
+    while (const auto next = deadline()) {
+        if (*next > now.boot)
+            break;
+        m_now = {*next, now.toWall(*next)};
+        if (!m_lock.seen().viewStale)
+            m_requests.advance(m_now);
+        sayLock();
+        refreshHealthClock();
+    }
+    if (now.boot > m_now.boot || m_now == Now{})
+        m_now = now;
+}
+
+std::optional<Boot> ClusterTrack::deadline() const
+{
+    std::optional<Boot> next;
+    const auto consider = [&](std::optional<Boot> t) {
+        if (t && *t > m_now.boot && (!next || *t < *next))
+            next = t;
+    };
+    const DynamicConfig c = config();
+    consider(rules::lockDeadline(m_lock.seen(), c, m_now.boot));
+    if (!m_lock.seen().viewStale)
+        consider(m_requests.deadline(m_now.boot));
+    if (m_health.lockGoneSince)
+        consider(*m_health.lockGoneSince + seconds(2 * c.loopWait) + Duration(1));
+    if (m_health.holderDownSince)
+        consider(*m_health.holderDownSince + seconds(std::clamp<std::int64_t>(m_cluster.lock.ttl, 0, 1'000'000'000)) + Duration(1));
+    return next;
+}
+
+// Events caused by nothing happening: once an episode.
+void ClusterTrack::sayLock()
+{
+    const LockView view = rules::lockView(m_lock.seen(), config(), m_now.boot);
+    const Subject subject = subjectOf(Part::Leader);
+    Moment moment;
+    moment.seen = m_now;
+    if (const auto it = m_cluster.objects.find("leader"); it != m_cluster.objects.end())
+        moment.version = it->second.resourceVersion;
+    if (m_lock.sayLate(view)) {
+        const auto age = view.changedNotAfter ? m_now.boot - *view.changedNotAfter : Duration(0);
+        m_announce.say(EventCode::LockLate, moment, subject,
+                       {{"holder", view.holder.value_or("")}, {"seconds", std::to_string(std::chrono::duration_cast<seconds>(age).count())}});
+        touch(moment);
+    }
+    if (m_lock.sayExpired(view)) {
+        if (view.expiresAt)
+            moment.seen = {*view.expiresAt, m_now.toWall(*view.expiresAt)};
+        m_announce.say(EventCode::LockExpired, moment, subject, {{"holder", view.holder.value_or("")}, {"ttl", std::to_string(view.ttl)}});
+        m_cluster.lastChange = m_now.boot;
+    }
+    m_cluster.lock = view;
+}
+
+void ClusterTrack::refreshHealthClock()
+{
+    const LockState state = m_cluster.lock.state;
+    const bool gone = state == LockState::Released || state == LockState::Absent || state == LockState::Expired;
+    if (!gone)
+        m_health.lockGoneSince.reset();
+    else if (!m_health.lockGoneSince)
+        m_health.lockGoneSince = m_now.boot;
+    static const std::set<std::string> leading{"primary", "master", "standby_leader", "promoted"};
+    bool down = false;
+    if (state == LockState::Held || state == LockState::Unverified) {
+        const auto it = m_members.find(m_cluster.lock.holder.value_or(""));
+        const MemberRecord *record = it == m_members.end() ? nullptr : &it->second.pod.record;
+        down = record && record->reported && (!it->second.pod.fact.podRuns || record->state != "running" || !leading.contains(record->role.value_or("")));
+    }
+    if (!down)
+        m_health.holderDownSince.reset();
+    else if (!m_health.holderDownSince)
+        m_health.holderDownSince = m_now.boot;
+}
+
+void ClusterTrack::refreshMembers()
+{
+    std::vector<MemberRecord> records;
+    records.reserve(m_members.size());
+    for (const auto &[name, member] : m_members) {
+        records.push_back(member.pod.record);
+        if (const auto it = m_roleLabel ? member.pod.labels.find(*m_roleLabel) : member.pod.labels.end(); it != member.pod.labels.end())
+            records.back().roleLabel = it->second;
+    }
+    m_cluster.members = rules::memberViews(records, m_cluster);
+    for (Member &member : m_cluster.members) {
+        const auto it = m_members.find(member.record.name);
+        if (it == m_members.end())
+            continue;
+        member.statusChangedAt = it->second.statusChangedAt;
+        member.statusSeenAt = it->second.statusSeenAt;
+    }
+}
+
+bool ClusterTrack::refresh()
+{
+    const auto leaderBefore = m_cluster.leaderName;
+    const auto lockBefore = m_cluster.lock.state;
+    const auto outcomeBefore = m_cluster.requests.empty() ? std::nullopt : std::optional(std::pair(m_cluster.requests.back().outcome, m_cluster.requests.back().step));
+    sayLock();
+    const LockState state = m_cluster.lock.state;
+    m_cluster.leaderName = state == LockState::Held || state == LockState::Unverified ? m_cluster.lock.holder : std::nullopt;
+    m_cluster.leaderSince = m_cluster.leaderName ? m_takenAt : std::nullopt;
+    m_cluster.timeline = timelineNow();
+    m_cluster.systemId = m_cluster.config ? m_cluster.config->systemId : std::nullopt;
+    refreshMembers();
+    refreshHealthClock();
+    if (std::exchange(m_membersDirty, false) && m_membersAsOf)
+        m_requests.membersChanged(m_membersAsOf, membersNow());
+    if (m_requests.takeDirty())
+        m_cluster.requests = m_requests.reports();
+    if (std::exchange(m_logDirty, false))
+        m_cluster.transitions = m_log.merged(m_cluster.config ? m_cluster.config->history.entries : std::vector<HistoryEntry>{});
+    m_cluster.health = rules::verdict(m_cluster, m_health, m_now.boot);
+    const auto outcome = m_cluster.requests.empty() ? std::nullopt : std::optional(std::pair(m_cluster.requests.back().outcome, m_cluster.requests.back().step));
+    return leaderBefore != m_cluster.leaderName || lockBefore != state || outcomeBefore != outcome;
+}
+
+} // namespace switchyard

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// One cluster as it moves: the state machines of its lock and requests, its log, and the Cluster value that others read.
+// Its clock goes by the observations of its own stream and by advance(), never by those of another stream.
+#include "models/events/lock_trail.h"
+#include "models/events/object_events.h"
+#include "models/events/request_tracker.h"
+#include "models/events/transition_log.h"
+#include "models/rules/health.h"
+
+#include <functional>
+
+namespace switchyard {
+
+enum class Part { Config, Leader, Sync, Failover };
+std::string_view code(Part p);             // config leader sync failover: keys of Cluster::objects
+
+// A member Pod with the labels that tell its role, decoded once for all who need it.
+struct PodState
+{
+    patroni::MemberRecord record;
+    std::vector<patroni::Defect> defects;
+    std::map<std::string, std::string> labels;
+    MemberFact fact;
+};
+
+class ClusterTrack
+{
+public:
+    explicit ClusterTrack(const patroni::ClusterNames &names);
+
+    const patroni::Cluster &cluster() const { return m_cluster; }
+    patroni::Cluster &cluster() { return m_cluster; }
+    Now now() const { return m_now; }
+
+    void setSink(std::vector<Event> *sink) { m_announce.setSink(sink); }
+    void setNames(const patroni::ClusterNames &names);
+    // Members as of a resourceVersion; set by the owner, which keeps the Pods' history.
+    using MembersLookup = std::function<MembersAsOf(const std::string &version)>;
+    void setMembersLookup(MembersLookup lookup) { m_membersAsOf = std::move(lookup); }
+
+    // object: nullptr when it is gone.
+    void objectChanged(Part part, const KubeObject *object, const Moment &moment);
+    // News of a Pod that is, or just ceased to be, a member, in the order of its versions.
+    void podNews(const MemberFact &fact);
+    // What the Pod is now; nullptr: gone.
+    void setPod(const std::string &name, const PodState *pod);
+    // Names of all Pods that ever were members.
+    const std::set<std::string> &everMembers() const { return m_everMembers; }
+    void setView(const patroni::ViewState &view, bool lockViewStale);
+    // The record is still the one we hold.
+    void confirm(Boot at) { m_lock.confirm(at); }
+    void unverify(Boot at) { m_lock.unverify(at); }
+
+    // Lets time pass, one deadline after the other.
+    void advance(const Now &now);
+    std::optional<Boot> deadline() const;
+    // Recomputes what follows from the rest. Call after any of the above. True: something urgent changed.
+    bool refresh();
+
+private:
+    void leaderChanged(const KubeObject *object, const Moment &moment);
+    void lockNews(const LockNews &news, const Moment &moment, const Subject &subject);
+    void lockTaken(const LockNews &news, const Moment &moment, const Subject &subject);
+    patroni::TransitionKind kindOf(const LockNews &news, const patroni::RequestReport *request) const;
+    void configChanged(const KubeObject *object, const Moment &moment);
+    void syncChanged(const KubeObject *object, const Moment &moment);
+    void failoverChanged(const KubeObject *object, const Moment &moment);
+    void timelineChanged(const std::optional<std::int64_t> &before, const Moment &moment, const Subject &subject);
+    void keepSnapshot(Part part, const KubeObject *object, const Moment &moment);
+    void sayDefects(const Subject &subject, const std::vector<patroni::Defect> &defects, const Moment &moment);
+    void sayLock();
+    Subject subjectOf(Part part) const;
+    RequestScene scene() const;
+    patroni::DynamicConfig config() const;
+    std::optional<std::int64_t> timelineNow() const;
+    std::optional<std::string> holderNow() const;
+    MembersAsOf membersNow() const;
+    void refreshMembers();
+    void refreshLabels();
+    void refreshHealthClock();
+    void touch(const Moment &moment) { m_cluster.lastChange = moment.first ? m_cluster.lastChange : std::optional(moment.at()); }
+
+    patroni::Cluster m_cluster;
+    Announcer m_announce;
+    Now m_now{};
+    LockTrail m_lock;
+    RequestTracker m_requests;
+    TransitionLog m_log;
+    bool m_logDirty = true, m_membersDirty = true;
+    bool m_sawUninitialized = false, m_leaderSeen = false, m_configSeen = false;
+    MembersLookup m_membersAsOf;
+    struct MemberState
+    {
+        PodState pod;
+        std::optional<Boot> statusChangedAt, statusSeenAt;
+    };
+    std::map<std::string, MemberState> m_members;
+    std::map<std::string, MemberFact> m_facts;     // last news of each member
+    std::set<std::string> m_everMembers;
+    std::optional<std::string> m_roleLabel;
+    std::map<std::string, std::vector<patroni::Defect>> m_defects; // by object name: said already
+    rules::HealthClock m_health;
+    std::optional<Boot> m_takenAt;
+};
+
+} // namespace switchyard

@@ -1,0 +1,321 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What a change of one of a cluster's objects does to it.
+#include "models/store/cluster_track.h"
+
+#include <algorithm>
+
+namespace switchyard {
+
+using namespace patroni;
+
+Subject ClusterTrack::subjectOf(Part part) const
+{
+    const auto it = m_cluster.objects.find(std::string(code(part)));
+    if (it != m_cluster.objects.end())
+        return {it->second.name, it->second.uid};
+    const ClusterNames &n = m_cluster.names;
+    switch (part) {
+    case Part::Config: return {n.configName, {}};
+    case Part::Leader: return {n.leaderName, {}};
+    case Part::Sync: return {n.syncName, {}};
+    case Part::Failover: return {n.failoverName, {}};
+    }
+    return {};
+}
+
+void ClusterTrack::objectChanged(Part part, const KubeObject *object, const Moment &moment)
+{
+    if (moment.at() > m_now.boot)
+        m_now = moment.seen;
+    keepSnapshot(part, object, moment);
+    switch (part) {
+    case Part::Config: configChanged(object, moment); break;
+    case Part::Leader: leaderChanged(object, moment); break;
+    case Part::Sync: syncChanged(object, moment); break;
+    case Part::Failover: failoverChanged(object, moment); break;
+    }
+    if (object)
+        m_cluster.objects[std::string(code(part))] = *object;
+    else
+        m_cluster.objects.erase(std::string(code(part)));
+}
+
+void ClusterTrack::leaderChanged(const KubeObject *object, const Moment &moment)
+{
+    const Subject subject = object ? Subject{object->name, object->uid} : subjectOf(Part::Leader);
+    std::vector<Defect> defects;
+    std::optional<LeaderRecord> record;
+    if (object)
+        record = decodeLeader(*object, defects);
+    sayDefects(subject, defects, moment);
+    m_cluster.leader = record;
+    const std::optional<LeaderRecord> lock = record && record->hasRecord() ? record : std::nullopt;
+    const LockNews news = m_lock.changed(lock, moment, config());
+    m_leaderSeen = m_leaderSeen || lock;
+    lockNews(news, moment, subject);
+}
+
+void ClusterTrack::lockNews(const LockNews &news, const Moment &moment, const Subject &subject)
+{
+    if (news.expiredAt) {
+        Moment then = moment;
+        then.seen = {*news.expiredAt, moment.seen.toWall(*news.expiredAt)};
+        if (const auto it = m_cluster.objects.find("leader"); it != m_cluster.objects.end())
+            then.version = it->second.resourceVersion;
+        m_announce.say(EventCode::LockExpired, then, subject, {{"holder", news.from.value_or("")}});
+    }
+    switch (news.kind) {
+    case LockNews::Kind::None: break;
+    case LockNews::Kind::Renewed:
+        if (news.interval) {
+            constexpr std::size_t kept = 4000;
+            if (m_cluster.renewals.size() >= kept)
+                m_cluster.renewals.erase(m_cluster.renewals.begin(), m_cluster.renewals.begin() + kept / 10);
+            m_cluster.renewals.push_back({moment.at(), *news.interval});
+        }
+        break;
+    case LockNews::Kind::Released:
+        m_announce.say(EventCode::LockReleased, moment, subject, {{"holder", news.from.value_or("")}});
+        m_requests.released(moment);
+        touch(moment);
+        break;
+    case LockNews::Kind::Taken: lockTaken(news, moment, subject); break;
+    }
+}
+
+TransitionKind ClusterTrack::kindOf(const LockNews &news, const RequestReport *request) const
+{
+    if (!news.from && m_sawUninitialized)
+        return TransitionKind::Bootstrap;
+    if (news.from == news.to)
+        return TransitionKind::ReTaken;
+    if (request && request->kind == RequestKind::Failover)
+        return TransitionKind::Failover;
+    // A switchover shows as a step down; over a gap that may be hidden.
+    if (request && !news.expiredBefore && (news.afterRelease || news.hidden))
+        return request->request.scheduledAt ? TransitionKind::ScheduledSwitchover : TransitionKind::Switchover;
+    if (news.afterRelease)
+        return TransitionKind::LockReleased;
+    return news.hidden && !news.expiredBefore ? TransitionKind::Unknown : TransitionKind::LockExpired;
+}
+
+void ClusterTrack::lockTaken(const LockNews &news, const Moment &moment, const Subject &subject)
+{
+    const RequestReport *request = m_requests.explains(news.from, news.takeTime.value_or(moment.seen.wall));
+    SeenTransition seen;
+    Transition &t = seen.transition;
+    t.kind = kindOf(news, request);
+    t.from = news.from;
+    t.to = news.to;
+    if (news.lostAt && !news.hidden) {
+        t.lostAt = moment.seen.toWall(*news.lostAt);
+        t.gap = moment.at() - *news.lostAt;
+    }
+    if (moment.since) {
+        t.notBefore = moment.sinceWall();
+        t.notAfter = moment.seen.wall;
+    } else {
+        t.gainedAt = moment.seen.wall;
+    }
+    seen.takeTime = news.takeTime;
+    m_log.add(std::move(seen));
+    m_logDirty = true;
+    m_takenAt = moment.at();
+    m_sawUninitialized = false;
+
+    EventDetail detail{{"holder", news.to.value_or("")}};
+    if (news.from)
+        detail["from"] = *news.from;
+    detail["transition"] = std::string(patroni::code(t.kind));
+    m_announce.say(EventCode::LockAcquired, moment, subject, detail);
+    if (news.from && news.from != news.to)
+        m_announce.say(EventCode::LeaderChanged, moment, subject, {{"from", *news.from}, {"to", news.to.value_or("")}});
+    m_requests.taken(news.to.value_or(""), moment, news.takeTime, news.afterRelease || news.hidden, scene());
+    touch(moment);
+}
+
+void ClusterTrack::configChanged(const KubeObject *object, const Moment &moment)
+{
+    const Subject subject = object ? Subject{object->name, object->uid} : subjectOf(Part::Config);
+    const auto before = m_cluster.config;
+    const auto timelineBefore = timelineNow();
+    std::vector<Defect> defects;
+    m_cluster.config = object ? std::optional(decodeConfig(*object, defects)) : std::nullopt;
+    sayDefects(subject, defects, moment);
+    if (!m_leaderSeen && m_cluster.config && m_cluster.config->initialize != InitializeState::Done)
+        m_sawUninitialized = true;
+    if (before == m_cluster.config)
+        return;
+    const DynamicConfig now = config();
+    if (before) {
+        if (const auto difference = configDifference(before->config, now))
+            m_announce.say(EventCode::ConfigChanged, moment, subject, *difference);
+        if (before->config.paused != now.paused)
+            m_announce.say(now.paused ? EventCode::PauseOn : EventCode::PauseOff, moment, subject, {});
+    }
+    m_requests.configChanged(now, moment);
+    m_logDirty = true;
+    timelineChanged(timelineBefore, moment, subject);
+    touch(moment);
+}
+
+void ClusterTrack::timelineChanged(const std::optional<std::int64_t> &before, const Moment &moment, const Subject &subject)
+{
+    const auto now = timelineNow();
+    if (!now)
+        return;
+    if (before && *now > *before) {
+        EventDetail detail{{"from", std::to_string(*before)}, {"to", std::to_string(*now)}};
+        const auto &entries = m_cluster.config->history.entries;
+        if (!m_cluster.standby() && !entries.empty()) {
+            detail["lsn"] = formatLsn(entries.back().lsn);
+            if (entries.back().newLeader)
+                detail["leader"] = *entries.back().newLeader;
+        }
+        m_announce.say(EventCode::TimelineAdvanced, moment, subject, detail);
+    }
+    if (!m_cluster.standby())
+        m_requests.timelineSeen(*now, moment);
+}
+
+void ClusterTrack::syncChanged(const KubeObject *object, const Moment &moment)
+{
+    const Subject subject = object ? Subject{object->name, object->uid} : subjectOf(Part::Sync);
+    const auto before = m_cluster.sync;
+    std::vector<Defect> defects;
+    m_cluster.sync = object ? std::optional(decodeSync(*object, defects)) : std::nullopt;
+    sayDefects(subject, defects, moment);
+    if (const auto difference = syncDifference(before, m_cluster.sync)) {
+        m_announce.say(EventCode::SyncChanged, moment, subject, *difference);
+        touch(moment);
+    }
+}
+
+void ClusterTrack::failoverChanged(const KubeObject *object, const Moment &moment)
+{
+    const Subject subject = object ? Subject{object->name, object->uid} : subjectOf(Part::Failover);
+    std::vector<Defect> defects;
+    m_cluster.failover = object ? std::optional(decodeFailover(*object, defects)) : std::nullopt;
+    sayDefects(subject, defects, moment);
+    const auto change = m_requests.changed(m_cluster.failover, subject.uid, moment, scene());
+    const auto &reports = m_requests.reports();
+    if (change.cleared) {
+        const RequestReport &report = reports[*change.cleared];
+        EventDetail detail = requestDetail(report.request);
+        detail["outcome"] = std::string(patroni::code(report.outcome));
+        // What depends on Pods may still change: only the rest is said here.
+        if (report.reason && report.reason != Refusal::Unknown && report.reason != Refusal::NoHealthyCandidate)
+            detail["reason"] = std::string(patroni::code(*report.reason));
+        m_announce.say(EventCode::RequestCleared, moment, subject, detail);
+    }
+    if (change.written)
+        m_announce.say(EventCode::RequestWritten, moment, subject, requestDetail(reports[*change.written].request));
+    if (change.cleared || change.written) {
+        m_membersDirty = true;
+        touch(moment);
+    }
+}
+
+void ClusterTrack::podNews(const MemberFact &fact)
+{
+    const Subject subject{fact.name, fact.uid};
+    const auto known = m_facts.find(fact.name);
+    m_membersDirty = true;
+    if (fact.gone) {
+        if (known == m_facts.end())
+            return;
+        m_announce.say(EventCode::MemberLeft, fact.moment, subject, {{"member", fact.name}});
+        m_facts.erase(known);
+        touch(fact.moment);
+        return;
+    }
+    if (known == m_facts.end()) {
+        m_announce.say(EventCode::MemberAppeared, fact.moment, subject, {{"member", fact.name}});
+        touch(fact.moment);
+    } else if (const auto difference = memberDifference(known->second, fact)) {
+        m_announce.say(EventCode::MemberState, fact.moment, subject, *difference);
+        touch(fact.moment);
+    }
+    m_facts[fact.name] = fact;
+}
+
+void ClusterTrack::setPod(const std::string &name, const PodState *pod)
+{
+    m_membersDirty = true;
+    const auto known = m_members.find(name);
+    if (!pod) {
+        if (known != m_members.end())
+            m_members.erase(known);
+    } else {
+        const Moment &moment = pod->fact.moment;
+        sayDefects({name, pod->fact.uid}, pod->defects, moment);
+        MemberState next{*pod, std::nullopt, moment.at()};
+        if (known != m_members.end()) {
+            const bool same = known->second.pod.record.statusRaw == pod->record.statusRaw;
+            next.statusSeenAt = same ? known->second.statusSeenAt : moment.at();
+            next.statusChangedAt = same ? known->second.statusChangedAt : moment.at();
+        }
+        m_members[name] = std::move(next);
+    }
+    refreshLabels();
+}
+
+// The role label's key, and the labels that all member Pods share.
+void ClusterTrack::refreshLabels()
+{
+    std::vector<KubeObject> labelled;
+    for (const auto &[name, member] : m_members) {
+        KubeObject object;
+        object.resource = Resource::Pods;
+        object.name = name;
+        object.labels = member.pod.labels;
+        labelled.push_back(std::move(object));
+    }
+    std::vector<const KubeObject *> pointers;
+    for (const KubeObject &object : labelled)
+        pointers.push_back(&object);
+    if (const auto key = findRoleLabel(pointers, m_cluster.names.scopeLabel))
+        m_roleLabel = key;
+    m_cluster.commonMemberLabels = labelled.empty() ? std::map<std::string, std::string>{} : labelled.front().labels;
+    for (const KubeObject &object : labelled) {
+        std::erase_if(m_cluster.commonMemberLabels, [&](const auto &entry) {
+            const auto it = object.labels.find(entry.first);
+            return it == object.labels.end() || it->second != entry.second;
+        });
+    }
+}
+
+void ClusterTrack::sayDefects(const Subject &subject, const std::vector<Defect> &defects, const Moment &moment)
+{
+    auto &known = m_defects[subject.name];
+    for (const Defect &defect : defects) {
+        if (std::find(known.begin(), known.end(), defect) == known.end())
+            m_announce.say(EventCode::Undecodable, moment, subject, {{"field", defect.field}, {"error", defect.detail}}, defect.field, true);
+    }
+    known = defects;
+    if (known.empty())
+        m_defects.erase(subject.name);
+}
+
+void ClusterTrack::keepSnapshot(Part part, const KubeObject *object, const Moment &moment)
+{
+    static const std::set<std::string> renewal{"renewTime", "optime", "slots", "retain_slots", "failsafe"};
+    const Subject subject = object ? Subject{object->name, object->uid} : subjectOf(part);
+    Snapshot next{subject.name, moment.version, moment.at(), object ? object->annotations : std::map<std::string, std::string>{}};
+    const auto bare = [&](std::map<std::string, std::string> annotations) {
+        if (part == Part::Leader)
+            std::erase_if(annotations, [](const auto &entry) { return renewal.contains(entry.first); });
+        return annotations;
+    };
+    auto &kept = m_cluster.snapshots;
+    const auto last = std::find_if(kept.rbegin(), kept.rend(), [&](const Snapshot &s) { return s.object == subject.name; });
+    if (last == kept.rend() ? !object : bare(last->annotations) == bare(next.annotations))
+        return;
+    if (kept.size() >= 20)
+        kept.erase(kept.begin());
+    kept.push_back(std::move(next));
+}
+
+} // namespace switchyard

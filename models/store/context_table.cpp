@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/store/context_table.h"
+
+#include <array>
+
+namespace switchyard {
+
+namespace {
+
+constexpr std::array recordKeys{"leader", "acquireTime", "ttl", "renewTime", "transitions"};
+
+// What discovery looks at: labels, and which of Patroni's own annotations there are.
+std::size_t shapeOf(const KubeObject &object)
+{
+    std::size_t hash = object.labels.size();
+    const auto add = [&](const std::string &text) { hash = hash * 1000003 + std::hash<std::string>{}(text); };
+    for (const auto &[key, value] : object.labels) {
+        add(key);
+        add(value);
+    }
+    for (const char *key : {"initialize", "config", "history", "acquireTime", "ttl", "renewTime", "transitions"})
+        hash = hash * 31 + (object.annotations.contains(key) ? 1 : 0);
+    return hash;
+}
+
+bool recordDiffers(const KubeObject &a, const KubeObject &b)
+{
+    for (const char *key : recordKeys) {
+        const auto x = a.annotations.find(key), y = b.annotations.find(key);
+        const bool hasX = x != a.annotations.end(), hasY = y != b.annotations.end();
+        if (hasX != hasY || (hasX && x->second != y->second))
+            return true;
+    }
+    return false;
+}
+
+} // namespace
+
+TableChange ContextTable::put(const KubeObject &object, const Moment &moment)
+{
+    TableChange change;
+    const Name name{object.resource, object.name};
+    const auto known = m_objects.find(name);
+    if (known != m_objects.end() && known->second.object.uid == object.uid) {
+        const auto order = compareVersions(object.resourceVersion, known->second.object.resourceVersion);
+        if ((order && *order <= 0) || object.resourceVersion == known->second.object.resourceVersion)
+            return change;
+    }
+    change.taken = true;
+    Entry next{object, shapeOf(object), std::nullopt};
+    if (known == m_objects.end()) {
+        change.reshaped = true;
+    } else {
+        change.reshaped = known->second.shape != next.shape;
+        change.recordMoved = recordDiffers(known->second.object, object);
+        next.recordMovedAt = change.recordMoved ? std::optional(moment.at()) : known->second.recordMovedAt;
+    }
+    m_objects[name] = std::move(next);
+    if (object.resource == Resource::Pods) {
+        PodState pod;
+        pod.record = patroni::decodeMember(object, pod.defects);
+        pod.labels = object.labels;
+        pod.fact = factOf(pod.record, moment);
+        if (object.annotations.contains("status") || m_index.contains(name) || m_history.contains(object.name))
+            m_history[object.name].add(pod.fact);
+        m_pods[object.name] = std::move(pod);
+    }
+    return change;
+}
+
+TableChange ContextTable::remove(const Name &name, const Moment &moment)
+{
+    if (m_objects.erase(name) == 0)
+        return {};
+    if (name.first == Resource::Pods) {
+        const auto pod = m_pods.find(name.second);
+        if (const auto history = m_history.find(name.second); history != m_history.end() && pod != m_pods.end()) {
+            MemberFact fact = pod->second.fact;
+            fact.gone = true;
+            fact.moment = moment;
+            history->second.add(fact);
+        }
+        m_pods.erase(name.second);
+    }
+    return {true, true, false};
+}
+
+const KubeObject *ContextTable::find(const Name &name) const
+{
+    const auto it = m_objects.find(name);
+    return it == m_objects.end() ? nullptr : &it->second.object;
+}
+
+std::vector<std::string> ContextTable::names(Resource resource) const
+{
+    std::vector<std::string> result;
+    for (auto it = m_objects.lower_bound({resource, {}}); it != m_objects.end() && it->first.first == resource; ++it)
+        result.push_back(it->first.second);
+    return result;
+}
+
+const PodState *ContextTable::pod(const std::string &name) const
+{
+    const auto it = m_pods.find(name);
+    return it == m_pods.end() ? nullptr : &it->second;
+}
+
+const MemberHistory *ContextTable::history(const std::string &pod) const
+{
+    const auto it = m_history.find(pod);
+    return it == m_history.end() ? nullptr : &it->second;
+}
+
+std::vector<patroni::ClusterNames> ContextTable::discover(const std::string &context, const std::string &ns) const
+{
+    std::vector<const KubeObject *> objects;
+    objects.reserve(m_objects.size());
+    for (const auto &[name, entry] : m_objects)
+        objects.push_back(&entry.object);
+    return patroni::discover(context, ns, objects, [this](Resource resource, const std::string &name) -> std::optional<Boot> {
+        const auto it = m_objects.find({resource, name});
+        return it == m_objects.end() ? std::nullopt : it->second.recordMovedAt;
+    });
+}
+
+void ContextTable::index(const std::vector<patroni::ClusterNames> &clusters)
+{
+    m_index.clear();
+    m_bothModes = false;
+    for (const patroni::ClusterNames &c : clusters) {
+        m_bothModes = m_bothModes || c.otherModePresent;
+        const Resource kind = c.resource();
+        m_index.emplace(Name{kind, c.leaderName}, ClusterPart{c.key, Part::Leader});
+        m_index.emplace(Name{kind, c.configName}, ClusterPart{c.key, Part::Config});
+        m_index.emplace(Name{kind, c.syncName}, ClusterPart{c.key, Part::Sync});
+        m_index.emplace(Name{kind, c.failoverName}, ClusterPart{c.key, Part::Failover});
+        for (const std::string &member : c.memberNames)
+            m_index.emplace(Name{Resource::Pods, member}, ClusterPart{c.key, std::nullopt});
+    }
+}
+
+std::vector<ClusterPart> ContextTable::partsOf(const Name &name) const
+{
+    std::vector<ClusterPart> parts;
+    for (auto [it, end] = m_index.equal_range(name); it != end; ++it)
+        parts.push_back(it->second);
+    return parts;
+}
+
+} // namespace switchyard

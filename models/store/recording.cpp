@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/store/recording.h"
+
+#include "models/core/json_access.h"
+#include "models/store/recording_line.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace switchyard {
+
+namespace {
+
+using Members = std::map<std::string, std::string_view, std::less<>>;
+
+Error badLine(const std::string &file, int line, std::string field, std::string message)
+{
+    Error error;
+    error.kind = ErrorKind::BadInput;
+    error.where = file + ':' + std::to_string(line);
+    error.field = std::move(field);
+    error.message = std::move(message);
+    return error;
+}
+
+std::optional<std::string> textOf(const Members &members, std::string_view key)
+{
+    const auto it = members.find(key);
+    if (it == members.end())
+        return std::nullopt;
+    const auto value = json::parse(it->second);
+    return value ? json::text(&*value) : std::nullopt;
+}
+
+std::optional<double> numberOf(const Members &members, std::string_view key)
+{
+    const auto it = members.find(key);
+    if (it == members.end())
+        return std::nullopt;
+    const auto value = json::parse(it->second);
+    if (!value || !value->is_number())
+        return std::nullopt;
+    const double number = value->get<double>();
+    return std::isfinite(number) && std::abs(number) < 1e12 ? std::optional(number) : std::nullopt;
+}
+
+bool contains(const std::string &text, std::string_view word)
+{
+    return text.find(word) != std::string::npos;
+}
+
+// What a recorder notes of a failure: an exception's text, or "list: HTTP 403".
+Error failure(Resource resource, const std::string &text)
+{
+    Error error;
+    error.kind = ErrorKind::Unreachable;
+    error.resource = code(resource);
+    error.message = text;
+    const auto http = text.find("HTTP ");
+    if (const auto status = http == std::string::npos ? std::nullopt : parseInteger(text.substr(http + 5, 3))) {
+        error.httpStatus = static_cast<int>(*status);
+        error.verb = contains(text, "list") ? "list" : contains(text, "watch") ? "watch" : "";
+        switch (*status) {
+        case 401: error.kind = ErrorKind::Unauthorized; break;
+        case 403: error.kind = ErrorKind::Forbidden; break;
+        case 404: error.kind = ErrorKind::NotFound; break;
+        case 410: error.kind = ErrorKind::Gone; break;
+        case 429: error.kind = ErrorKind::Throttled; break;
+        default: error.kind = ErrorKind::Server;
+        }
+    }
+    return error;
+}
+
+Result<Observation> decodeGet(Observation o, std::string_view text, const std::string &file, int line)
+{
+    const auto get = membersOf(text);
+    const auto name = get ? textOf(*get, "name") : std::nullopt;
+    if (!name)
+        return tl::unexpected(badLine(file, line, "get", "no name of an object"));
+    if (const auto version = textOf(*get, "resourceVersion")) {
+        o.what = Confirmed{*name, *version};
+    } else if (const auto status = numberOf(*get, "status")) {
+        if (*status == 404)
+            o.what = Confirmed{*name, std::nullopt};
+        else
+            o.what = ProbeFailed{*name, failure(o.resource, "get: HTTP " + std::to_string(static_cast<int>(*status)))};
+    } else if (const auto error = textOf(*get, "error")) {
+        o.what = ProbeFailed{*name, failure(o.resource, *error)};
+    } else {
+        return tl::unexpected(badLine(file, line, "get", "neither resourceVersion, status nor error"));
+    }
+    return o;
+}
+
+Result<Observation> decodeEvent(Observation o, std::string_view text, const std::string &file, int line)
+{
+    auto event = decodeWatchEvent(o.resource, text);
+    if (!event)
+        return tl::unexpected(badLine(file, line, "event", describe(event.error())));
+    switch (event->type) {
+    case EventType::Bookmark: o.what = Bookmarked{event->object.resourceVersion}; break;
+    case EventType::Failed: o.what = Lost{event->error.value_or(failure(o.resource, "the watch failed"))}; break;
+    case EventType::Added:
+    case EventType::Modified:
+    case EventType::Deleted: o.what = Changed{event->type, std::move(event->object)}; break;
+    }
+    return o;
+}
+
+} // namespace
+
+Result<Observation> decodeRecordingLine(std::string_view text, const std::string &context, const std::string &file, int line)
+{
+    const auto members = membersOf(text);
+    if (!members)
+        return tl::unexpected(badLine(file, line, {}, "not a JSON object"));
+    const auto t = numberOf(*members, "t");
+    if (!t)
+        return tl::unexpected(badLine(file, line, "t", "no time: seconds since the start of the recording"));
+    const auto wallText = textOf(*members, "wall");
+    const auto wall = wallText ? parseInstant(*wallText) : std::nullopt;
+    if (!wall)
+        return tl::unexpected(badLine(file, line, "wall", "no ISO 8601 time"));
+    const auto resourceText = textOf(*members, "resource");
+    const auto resource = resourceText ? resourceFromCode(*resourceText) : std::nullopt;
+    if (!resource)
+        return tl::unexpected(badLine(file, line, "resource", "none of endpoints, configmaps, pods, leases"));
+    Observation o;
+    o.context = context;
+    o.resource = *resource;
+    o.seen = Boot(Duration(std::llround(*t * 1e6)));
+    o.wall = *wall;
+    if (const auto it = members->find("list"); it != members->end()) {
+        auto list = decodeList(*resource, it->second);
+        if (!list)
+            return tl::unexpected(badLine(file, line, "list", describe(list.error())));
+        o.what = Listed{list->resourceVersion, std::move(list->items)};
+        return o;
+    }
+    if (const auto it = members->find("event"); it != members->end())
+        return decodeEvent(std::move(o), it->second, file, line);
+    if (const auto it = members->find("get"); it != members->end())
+        return decodeGet(std::move(o), it->second, file, line);
+    if (const auto error = textOf(*members, "error")) {
+        o.what = Lost{failure(*resource, *error)};
+        return o;
+    }
+    return tl::unexpected(badLine(file, line, {}, "none of list, event, get, error"));
+}
+
+Result<std::vector<Observation>> decodeRecording(std::string_view text, const std::string &context, const std::string &file)
+{
+    std::vector<Observation> observations;
+    std::optional<Error> first;
+    std::size_t good = 0;
+    int line = 0;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        const std::string_view one = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        ++line;
+        if (one.find_first_not_of(" \t\r") == std::string_view::npos)
+            continue;
+        auto observation = decodeRecordingLine(one, context, file, line);
+        if (observation) {
+            ++good;
+            observations.push_back(std::move(*observation));
+            continue;
+        }
+        if (!first)
+            first = observation.error();
+        Observation bad;
+        bad.context = context;
+        if (!observations.empty()) {
+            bad.seen = observations.back().seen;
+            bad.wall = observations.back().wall;
+            bad.resource = observations.back().resource;
+        }
+        bad.what = Undecodable{observation.error()};
+        observations.push_back(std::move(bad));
+    }
+    if (good == 0)
+        return tl::unexpected(first.value_or(badLine(file, 1, {}, "the recording is empty")));
+    std::stable_sort(observations.begin(), observations.end(), [](const Observation &a, const Observation &b) { return a.seen < b.seen; });
+    return observations;
+}
+
+void replay(ClusterStore &store, const std::vector<Observation> &observations, std::optional<Boot> until,
+            const std::function<void(const StoreChanges &)> &onChanges)
+{
+    const auto tell = [&](const StoreChanges &changes) {
+        if (onChanges && !changes.empty())
+            onChanges(changes);
+    };
+    std::optional<Now> last;
+    for (const Observation &o : observations) {
+        if (until && o.seen > *until)
+            continue;
+        // A cluster's clock goes by its own stream, so applying lets its time pass.
+        tell(store.apply(o));
+        if (!last || o.seen > last->boot)
+            last = Now{o.seen, o.wall};
+    }
+    if (last && until && *until > last->boot)
+        last = Now{*until, last->wall + (*until - last->boot)};
+    if (last)
+        tell(store.advance(*last));
+}
+
+} // namespace switchyard

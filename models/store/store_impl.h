@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Inside of ClusterStore: which observation touches which clusters.
+#include "models/store/cluster_store.h"
+#include "models/store/store_context.h"
+
+#include <set>
+
+namespace switchyard {
+
+struct ClusterStore::Impl
+{
+    // A cluster with the stream whose clock it goes by.
+    struct Slot
+    {
+        std::unique_ptr<ClusterTrack> track;
+        Stream *stream = nullptr;
+        std::optional<Boot> scheduled;
+        std::optional<Boot> lastProbe;
+    };
+    // An object that changed: what to tell the clusters it belongs to.
+    struct News
+    {
+        std::string ns;
+        ContextTable::Name name;
+        Moment moment;
+        std::vector<ClusterPart> before;   // whose it was
+    };
+
+    std::map<std::string, std::unique_ptr<StoreContext>> contexts;
+    std::map<patroni::ClusterKey, Slot> slots;
+    std::vector<Event> events;
+    Now now{};
+    // of the call under way
+    const Stream *speaking = nullptr;      // whose clusters' clocks go by `now` of this call
+    Now spoken{};
+    StoreChanges changes;
+    std::set<patroni::ClusterKey> touched;
+
+    StoreContext &context(const std::string &name);
+    void begin(const Now &at);
+    StoreChanges finish();
+
+    void listed(StoreContext &c, Stream &s, const Listed &list, const Now &at);
+    void changed(StoreContext &c, Stream &s, const Changed &change, const Now &at);
+    void confirmed(StoreContext &c, Stream &s, const Confirmed &get, const Now &at);
+    void probeFailed(StoreContext &c, Stream &s, const ProbeFailed &get, const Now &at);
+    void undecodable(StoreContext &c, const Undecodable &bad, const Now &at);
+
+    void put(StoreContext &c, const KubeObject &object, const Moment &moment, std::vector<News> &news, std::set<std::string> &reshaped);
+    void remove(StoreContext &c, const std::string &ns, const ContextTable::Name &name, const Moment &moment, std::vector<News> &news,
+                std::set<std::string> &reshaped);
+    void deliver(StoreContext &c, std::vector<News> news, const std::set<std::string> &reshaped, bool live);
+    void tell(StoreContext &c, const News &item, const std::set<patroni::ClusterKey> &fresh);
+    // Returns the clusters that are new.
+    std::set<patroni::ClusterKey> rediscover(StoreContext &c, const std::string &ns);
+    void feed(StoreContext &c, Slot &slot, const News *trigger);
+    void drop(const patroni::ClusterKey &key);
+    MembersAsOf membersAsOf(const StoreContext &c, const ClusterTrack &track, const std::string &version) const;
+
+    void letTimePass(Stream &s, const Now &at);
+    void proven(Stream &s, const Now &at);
+    void touchAll(const StoreContext &c);
+    void touchStream(const Stream &s);
+    void refresh(const patroni::ClusterKey &key);
+    void schedule(Slot &slot);
+    void sayConnection(StoreContext &c, const Now &at);
+    void record(std::vector<Event> news);
+    Slot *slot(const patroni::ClusterKey &key);
+};
+
+} // namespace switchyard

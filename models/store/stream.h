@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// One watch of a context as the store sees it: is it good, how far is it known to be current, which clusters wait on its clock.
+//
+//   connecting ─list─► live ─lost─► stale/forbidden ─list or event─► live
+// After a break (lost, expired version, failed probe) whatever comes next happened somewhere since the stream was last current, and
+// a backlog that comes at once proves nothing of the present.
+#include "models/events/moment.h"
+#include "models/store/cluster_store.h"
+
+namespace switchyard {
+
+class ClusterTrack;
+
+class Stream
+{
+public:
+    Stream(Resource resource, std::string ns);
+
+    const StreamState &state() const { return m_state; }
+    bool everListed() const { return m_everListed; }
+    bool covers(Resource resource, const std::string &ns) const { return m_state.resource == resource && (m_state.ns.empty() || m_state.ns == ns); }
+    // Live, but until the next list nothing can be relied on.
+    std::optional<Boot> provenAt() const { return m_provenAt; }
+
+    void contact(Boot at);
+    void lost(const Error &error);
+    void breakOff();                       // a gap without a loss: version expired, probe failed, clock jumped
+    void relistNeeded();
+    // Returns the gap that a list or event ends: since when we did not look.
+    std::optional<Boot> listed(Boot at);
+    std::optional<Boot> event(Boot at, bool bookmark);
+    // Called once the changes of an observation are in: everything else is still as it was.
+    void prove(Boot at);
+
+    std::set<std::pair<Boot, ClusterTrack *>> deadlines;
+    std::set<ClusterTrack *> unproven;     // locks past their ttl that the next proof decides
+
+private:
+    StreamState m_state;
+    bool m_everListed = false, m_gap = false;
+    std::optional<Boot> m_provenAt;
+    std::optional<Boot> m_gapSince, m_resumedAt;
+};
+
+} // namespace switchyard
