@@ -8,6 +8,8 @@
 #include <QDialog>
 #include <QStringList>
 
+#include <memory>
+
 namespace switchyard::views {
 
 struct ConfirmFacts
@@ -30,8 +32,16 @@ class ConfirmWriteDialog : public QDialog
     Q_OBJECT
 public:
     ConfirmWriteDialog(const ConfirmFacts &facts, Now now, QWidget *parent = nullptr);
+    ~ConfirmWriteDialog() override;
     void tick(Now now);
     void block(const QString &why);        // data went stale or changed while it was open: the action button is disabled and says why
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> d;
 };
 
 } // namespace switchyard::views

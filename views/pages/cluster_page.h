@@ -28,6 +28,9 @@ Q_SIGNALS:
     void cancelRequested();
     void historyRequested();
 
+protected:
+    void changeEvent(QEvent *event) override;
+
 private:
     struct Impl;
     std::unique_ptr<Impl> d;

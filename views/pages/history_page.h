@@ -24,6 +24,9 @@ public:
 Q_SIGNALS:
     void exportRequested(bool transitions); // false: the history table
 
+protected:
+    void changeEvent(QEvent *event) override;
+
 private:
     struct Impl;
     std::unique_ptr<Impl> d;

@@ -1,0 +1,601 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The window, built over hand-made clusters and used as a person would: clicks, keys, filters. With SWITCHYARD_SHOTS=DIR in the
+// environment it also saves pictures of every state, light and dark, in two sizes and two text sizes.
+#include "tests/support/made_clusters.h"
+#include "views/main_window.h"
+#include "views/pages/events_page.h"
+#include "views/pages/fleet_page.h"
+#include "views/style/colors.h"
+#include "views/style/theme.h"
+#include "views/widgets/context_bar.h"
+#include "views/widgets/export_dialog.h"
+#include "views/widgets/message_dialog.h"
+#include "views/widgets/quick_switcher.h"
+#include "views/widgets/side_tree.h"
+#include "views/widgets/top_bar.h"
+#include "views/words.h"
+
+#include <QAbstractItemModelTester>
+#include <QAccessible>
+#include <QApplication>
+#include <QClipboard>
+#include <QDir>
+#include <QHeaderView>
+#include <QMenuBar>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace switchyard;
+using namespace switchyard::views;
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+using items::FleetModel;
+
+namespace {
+
+patroni::Cluster named(patroni::Cluster c, const std::string &context, const std::string &ns, const std::string &scope)
+{
+    c.names.key = {context, ns, scope, {}, scope};
+    for (auto &m : c.members)
+        m.record.name.replace(0, 4, scope);
+    for (auto *name : {&c.leaderName, &c.lock.holder})
+        if (*name)
+            (*name)->replace(0, 4, scope);
+    for (auto &reason : c.health.reasons)
+        if (reason.subject.starts_with("acme"))
+            reason.subject.replace(0, 4, scope);
+    if (c.sync)
+        for (auto &standby : c.sync->standbys)
+            standby.replace(0, 4, scope);
+    for (auto &r : c.requests)
+        for (auto *name : {&r.request.leader, &r.request.member})
+            if (*name)
+                (*name)->replace(0, 4, scope);
+    return c;
+}
+
+std::vector<patroni::Cluster> mixed()
+{
+    auto late = made::healthy();
+    late.lock.late = true;
+    late.lock.changedNotBefore = late.lock.changedNotAfter = made::now(-23s).boot;
+    late.lock.expiresAt = made::now(7s).boot;
+    late.health = {patroni::Health::Degraded, {{patroni::HealthReason::LateRenewal, {}, {}}}};
+    return {named(made::healthy(), "prod-eu", "payments", "acme"),    named(made::troubled(), "prod-eu", "payments", "ledger"),
+            named(made::expired(), "prod-eu", "payments", "audit"),   named(made::paused(), "prod-eu", "warehouse", "stock"),
+            named(made::scheduled(), "prod-eu", "warehouse", "bins"), named(late, "prod-eu", "identity", "users"),
+            named(made::stale(), "staging", "payments", "acme"),      named(made::stale(), "staging", "payments", "ledger"),
+            named(made::blank(), "prod-eu", "identity", "fresh")};
+}
+
+std::vector<patroni::Cluster> forty()
+{
+    const char *scopes[] = {"orders", "billing", "search", "catalog", "shipping", "reports", "inventory", "sessions", "mail", "geo"};
+    const char *namespaces[] = {"shop", "core", "data", "edge"};
+    std::vector<patroni::Cluster> all;
+    for (int i = 0; i < 40; ++i) {
+        auto c = i == 17 ? made::expired() : i % 11 == 3 ? made::troubled() : i % 13 == 5 ? made::paused() : i == 22 ? made::scheduled() : made::healthy();
+        c = named(std::move(c), i % 3 ? "prod-eu" : "prod-us", namespaces[i / 10], scopes[i % 10]);
+        c.leaderSince = made::now(-std::chrono::minutes(13 * i * i + 3)).boot;
+        c.lastChange = made::now(-std::chrono::minutes(7 * i * i + 1)).boot;
+        if (c.lock.state == patroni::LockState::Held)
+            c.lock.expiresAt = made::now(std::chrono::seconds(20 + i % 10)).boot;
+        c.timeline = 1 + i % 9;
+        all.push_back(std::move(c));
+    }
+    return all;
+}
+
+std::vector<ContextStatus> liveContexts()
+{
+    ContextStatus prod;
+    prod.name = u"prod-eu"_s;
+    prod.freshness = patroni::Freshness::Live;
+    prod.lastContact = made::now(-1s).boot;
+    prod.server = u"https://10.0.0.1:6443"_s;
+    prod.user = u"viewer"_s;
+    ContextStatus staging = prod;
+    staging.name = u"staging"_s;
+    staging.freshness = patroni::Freshness::Stale;
+    staging.lastContact = staging.staleSince = made::now(-48s).boot;
+    staging.retryIn = 6s;
+    staging.error = u"no answer"_s;
+    staging.insecure = true;
+    return {prod, staging};
+}
+
+std::vector<Event> someEvents()
+{
+    std::vector<Event> list;
+    for (int i = 0; i < 40; ++i) {
+        Event e;
+        e.id = std::to_string(i);
+        e.type = static_cast<EventCode>(i % eventCodeCount);
+        e.cluster = {"prod-eu", "payments", i % 3 ? "acme" : "ledger", {}, i % 3 ? "acme" : "ledger"};
+        e.at = made::now(-std::chrono::minutes(40 - i)).boot;
+        e.wall = made::now(-std::chrono::minutes(40 - i)).wall;
+        e.object = "acme-1";
+        e.resourceVersion = std::to_string(90000 + i);
+        e.detail = {{"from", "acme-0"}, {"to", "acme-1"}, {"member", "acme-2"}};
+        if (e.type == EventCode::TimelineAdvanced)
+            e.detail = {{"from", "7"}, {"to", "8"}};
+        if (e.type == EventCode::ConnectionLost || e.type == EventCode::ConnectionRestored) {
+            e.cluster = {"staging", "", "", {}, ""};
+            e.object.clear();
+            e.detail = {{"error", "list endpoints: no answer for 30 s"}};
+        }
+        list.push_back(e);
+    }
+    return list;
+}
+
+// The window with its models, shown.
+struct Stage
+{
+    FleetModel fleet;
+    items::EventsModel events;
+    std::unique_ptr<MainWindow> window;
+    std::vector<patroni::Cluster> clusters;
+
+    explicit Stage(std::vector<patroni::Cluster> all, bool withEvents = true)
+        : clusters(std::move(all))
+    {
+        window = std::make_unique<MainWindow>(&fleet, &events);
+        std::vector<const patroni::Cluster *> list;
+        for (const auto &c : clusters)
+            list.push_back(&c);
+        fleet.update(list, made::now());
+        if (withEvents)
+            events.append(someEvents());
+        if (!clusters.empty())
+            window->setContexts(liveContexts(), made::now());
+        // As the program does: answer the user's choice.
+        QObject::connect(window.get(), &MainWindow::clusterOpened, window.get(), [this](const patroni::ClusterKey &key) { open(key); });
+        window->show();
+        window->activateWindow();
+        QCoreApplication::processEvents();
+        window->tick(made::now());
+    }
+    void open(const patroni::ClusterKey &key)
+    {
+        const patroni::Cluster *found = nullptr;
+        for (const auto &c : clusters)
+            if (c.names.key == key)
+                found = &c;
+        window->openCluster(key, found, made::now());
+    }
+    template<class T>
+    T *child() const { return window->findChild<T *>(); }
+    QTableView *table() const { return child<FleetPage>()->table(); }
+    QString cell(int row, int column) const { return table()->model()->index(row, column).data().toString(); }
+    QAction *action(const QString &part) const
+    {
+        for (QAction *a : window->findChildren<QAction *>())
+            if (QString(a->text()).remove(u'&').contains(part))
+                return a;
+        return nullptr;
+    }
+};
+
+void doubleClick(QTableView *table, int row, int column)
+{
+    const QPoint at = table->visualRect(table->model()->index(row, column)).center();
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, at);
+    QTest::mouseDClick(table->viewport(), Qt::LeftButton, {}, at);
+}
+
+} // namespace
+
+class TestMainWindow : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        applyTheme(*qApp, Theme::Light);
+    }
+
+    void firstLineIsASentence()
+    {
+        const Stage stage(mixed());
+        const QString all = stage.child<FleetPage>()->findChild<QLabel *>()->text();
+        QCOMPARE(all, u"9 clusters: 1 unhealthy, 3 unknown, 4 degraded, 1 healthy. payments/audit: lock expired 42 s ago, nobody leads."_s);
+    }
+
+    void worstFirst()
+    {
+        const Stage stage(mixed());
+        QVERIFY(stage.cell(0, FleetModel::Health).startsWith(u"unhealthy"_s));
+        QCOMPARE(stage.cell(0, FleetModel::Scope), u"audit"_s);
+        QVERIFY(stage.cell(8, FleetModel::Health).startsWith(u"healthy"_s));
+    }
+
+    void wordsNotCodes_data()
+    {
+        QTest::addColumn<QString>("filter");
+        QTest::addColumn<int>("column");
+        QTest::addColumn<QString>("shown");
+        QTest::newRow("in office") << u"prod-eu payments/acme"_s << int(FleetModel::InOffice) << u"3 h 12 min"_s;
+        QTest::newRow("lock") << u"prod-eu payments/acme"_s << int(FleetModel::Lock) << u"26 s"_s;
+        QTest::newRow("zero lag") << u"prod-eu payments/acme"_s << int(FleetModel::WorstLag) << u"100 B"_s;
+        QTest::newRow("members") << u"prod-eu payments/acme"_s << int(FleetModel::Members) << u"3 / 3"_s;
+        QTest::newRow("late") << u"users"_s << int(FleetModel::Lock) << u"late, 7 s"_s;
+        QTest::newRow("expired") << u"audit"_s << int(FleetModel::Lock) << u"expired 42 s ago"_s;
+        QTest::newRow("nobody leads") << u"audit"_s << int(FleetModel::Leader) << u"nobody"_s;
+        QTest::newRow("paused") << u"stock"_s << int(FleetModel::Paused) << u"paused"_s;
+        QTest::newRow("request") << u"bins"_s << int(FleetModel::Request) << u"to bins-2 in 2 h 13 min"_s;
+        QTest::newRow("stale leader") << u"staging payments/acme"_s << int(FleetModel::Leader) << u"unknown"_s;
+        QTest::newRow("stale lock") << u"staging payments/acme"_s << int(FleetModel::Lock) << u"stale"_s;
+        QTest::newRow("blank lag") << u"fresh"_s << int(FleetModel::WorstLag) << u"unknown"_s;
+        QTest::newRow("blank members") << u"fresh"_s << int(FleetModel::Members) << u"unknown"_s;
+    }
+    void wordsNotCodes()
+    {
+        QFETCH(QString, filter);
+        QFETCH(int, column);
+        const Stage stage(mixed());
+        auto *box = stage.child<FleetPage>()->findChild<FilterBox *>();
+        box->setText(filter);
+        QTRY_COMPARE(stage.table()->model()->rowCount(), 1);
+        QTEST(stage.cell(0, column), "shown");
+    }
+
+    // A stale row says so in words, with its age, which grows with each tick though nothing arrives.
+    void staleHasItsAge()
+    {
+        const Stage stage(mixed());
+        stage.child<FleetPage>()->findChild<FilterBox *>()->setText(u"staging payments/acme"_s);
+        QTRY_COMPARE(stage.table()->model()->rowCount(), 1);
+        QVERIFY2(stage.cell(0, FleetModel::Health).contains(u"as of 2031-02-01 13:01:23 UTC, 48 s ago"_s), qPrintable(stage.cell(0, FleetModel::Health)));
+        stage.window->tick(made::now(5s));
+        QVERIFY(stage.cell(0, FleetModel::Health).contains(u"53 s ago"_s));
+    }
+
+    void doubleClickOpens()
+    {
+        const Stage stage(mixed());
+        QSignalSpy opened(stage.window.get(), &MainWindow::clusterOpened);
+        doubleClick(stage.table(), 0, FleetModel::Scope);
+        QCOMPARE(opened.count(), 1);
+        QCOMPARE(opened.at(0).at(0).value<patroni::ClusterKey>().scope, "audit");
+        QCOMPARE(stage.window->currentPage(), Page::Cluster);
+        QCOMPARE(stage.window->openedCluster()->scope, "audit");
+    }
+
+    void byKeyboardAlone()
+    {
+        const Stage stage(mixed());
+        MainWindow *window = stage.window.get();
+        QTest::keyClick(window, Qt::Key_F, Qt::ControlModifier);
+        auto *box = stage.child<FleetPage>()->findChild<FilterBox *>();
+        QTRY_VERIFY(box->hasFocus());
+        QTest::keyClicks(box, u"ledger troubled"_s.left(6));
+        QTRY_COMPARE(stage.table()->model()->rowCount(), 2);
+        QTest::keyClick(box, Qt::Key_Down);
+        QVERIFY(stage.table()->hasFocus());
+        QTest::keyClick(stage.table(), Qt::Key_Return);
+        QCOMPARE(window->currentPage(), Page::Cluster);
+        QCOMPARE(window->openedCluster()->scope, "ledger");
+        for (int i = 0; i < 4; ++i) {
+            QTest::keyClick(window, Qt::Key(Qt::Key_1 + i), Qt::ControlModifier);
+            QCOMPARE(window->currentPage(), static_cast<Page>(i));
+        }
+        QTest::keyClick(window, Qt::Key_1, Qt::ControlModifier);
+        QTest::keyClick(window, Qt::Key_F, Qt::ControlModifier);
+        QTest::keyClick(box, Qt::Key_Escape);
+        QCOMPARE(box->text(), QString());
+        QCOMPARE(stage.table()->model()->rowCount(), 9);
+    }
+
+    void relistKey()
+    {
+        const Stage stage(mixed());
+        QSignalSpy relist(stage.window.get(), &MainWindow::relistRequested);
+        QTest::keyClick(stage.window.get(), Qt::Key_F5);
+        QCOMPARE(relist.count(), 1);
+    }
+
+    void quickSwitcher()
+    {
+        const Stage stage(mixed());
+        QTest::keyClick(stage.window.get(), Qt::Key_K, Qt::ControlModifier);
+        auto *switcher = stage.child<QuickSwitcher>();
+        QVERIFY(switcher);
+        auto *edit = switcher->findChild<QLineEdit *>();
+        QTest::keyClicks(edit, u"payments/acme"_s);
+        QTest::keyClick(edit, Qt::Key_Down);
+        QTest::keyClick(edit, Qt::Key_Return);
+        QVERIFY(stage.window->openedCluster());
+        QCOMPARE(stage.window->openedCluster()->context, "prod-eu"); // the second: the stale one is worse and stands first
+        QTRY_VERIFY(!stage.child<QuickSwitcher>());
+    }
+
+    void sideTreeOpensAndNarrows()
+    {
+        const Stage stage(mixed());
+        auto *tree = stage.child<SideTree>();
+        tree->refresh();
+        const auto click = [tree](const QString &name) {
+            const auto found = tree->findItems(name, Qt::MatchExactly | Qt::MatchRecursive);
+            QVERIFY2(!found.isEmpty(), qPrintable(name));
+            tree->scrollToItem(found.front());
+            QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, tree->visualItemRect(found.front()).center());
+        };
+        click(u"warehouse"_s);
+        QCOMPARE(stage.table()->model()->rowCount(), 2);
+        click(u"All clusters"_s);
+        QCOMPARE(stage.table()->model()->rowCount(), 9);
+        click(u"audit"_s);
+        QCOMPARE(stage.window->openedCluster()->scope, "audit");
+        QCOMPARE(stage.window->currentPage(), Page::Cluster);
+    }
+
+    void sideTreeIsWorstFirst()
+    {
+        Stage stage(mixed());
+        auto *tree = stage.child<SideTree>();
+        tree->refresh();
+        QCOMPARE(tree->topLevelItem(1)->text(0), u"prod-eu"_s); // has the unhealthy one
+        QCOMPARE(tree->topLevelItem(1)->child(0)->text(0), u"payments"_s);
+        QCOMPARE(tree->topLevelItem(1)->child(0)->child(0)->text(0), u"audit"_s);
+        stage.clusters[2] = named(made::healthy(), "prod-eu", "payments", "audit");
+        stage.fleet.updateSome({&stage.clusters[2]}, {stage.clusters[6].names.key}, made::now(1s));
+        tree->refresh();
+        QCOMPARE(tree->topLevelItem(1)->text(0), u"prod-eu"_s); // "fresh" is unknown, as staging is
+        QCOMPARE(tree->topLevelItem(1)->child(0)->text(0), u"identity"_s);
+        QCOMPARE(tree->topLevelItem(2)->child(0)->childCount(), 1);
+    }
+
+    void writesAreBlocked_data()
+    {
+        QTest::addColumn<QString>("scope");
+        QTest::addColumn<bool>("readOnly");
+        QTest::addColumn<bool>("switchover");
+        QTest::addColumn<bool>("cancel");
+        QTest::newRow("healthy") << u"acme"_s << false << true << false;
+        QTest::newRow("pending") << u"bins"_s << false << true << true;
+        QTest::newRow("read-only") << u"bins"_s << true << false << false;
+        QTest::newRow("stale") << u"stale"_s << false << false << false;
+    }
+    void writesAreBlocked()
+    {
+        QFETCH(QString, scope);
+        QFETCH(bool, readOnly);
+        auto all = mixed();
+        all[6].names.key.scope = all[6].names.key.base = "stale";
+        Stage stage(std::move(all));
+        stage.window->setReadOnly(readOnly);
+        for (const auto &c : stage.clusters)
+            if (c.names.key.scope == scope.toStdString() && (scope != u"acme"_s || c.names.key.context == "prod-eu"))
+                stage.open(c.names.key);
+        stage.window->showPage(Page::Cluster);
+        QTEST(stage.action(u"Switch over"_s)->isEnabled(), "switchover");
+        QTEST(stage.action(u"Cancel the request"_s)->isEnabled(), "cancel");
+        QSignalSpy asked(stage.window.get(), &MainWindow::switchoverRequested);
+        stage.action(u"Switch over"_s)->trigger();
+        QTEST(asked.count() == 1, "switchover");
+    }
+
+    void copiesRowAndCell()
+    {
+        const Stage stage(mixed());
+        stage.table()->setFocus();
+        stage.table()->setCurrentIndex(stage.table()->model()->index(0, FleetModel::Scope));
+        QTest::keyClick(stage.table(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(QApplication::clipboard()->text(), u"audit"_s);
+        QTest::keyClick(stage.table(), Qt::Key_C, Qt::ControlModifier);
+        const QStringList cells = QApplication::clipboard()->text().split(u'\t');
+        QCOMPARE(cells.size(), int(FleetModel::ColumnCount));
+        QCOMPARE(cells.at(FleetModel::Scope), u"audit"_s);
+    }
+
+    void exportsWhatIsShown()
+    {
+        const Stage stage(mixed());
+        stage.child<FleetPage>()->findChild<FilterBox *>()->setText(u"warehouse"_s);
+        QTRY_COMPARE(stage.table()->model()->rowCount(), 2);
+        QSignalSpy asked(stage.window.get(), &MainWindow::exportRequested);
+        QTest::keyClick(stage.window.get(), Qt::Key_E, Qt::ControlModifier);
+        auto *dialog = stage.child<ExportDialog>();
+        QVERIFY(dialog);
+        dialog->findChildren<QComboBox *>().at(2)->setCurrentIndex(2); // JSON
+        dialog->accept();
+        QCOMPARE(asked.count(), 1);
+        const auto request = asked.at(0).at(0).value<ExportRequest>();
+        QCOMPARE(request.what, ExportRequest::What::Clusters);
+        QCOMPARE(request.format, u"json"_s);
+        QCOMPARE(request.clusters.size(), 2U);
+        QVERIFY(request.file.endsWith(u"switchyard-clusters.json"_s));
+    }
+
+    void emptySaysWhatToDo()
+    {
+        const Stage stage({}, false);
+        stage.window->setNotice(u"No kubeconfig was found. Give one with --kubeconfig FILE, or try switchyard --demo."_s);
+        bool found = false;
+        for (const QLabel *label : stage.window->findChildren<QLabel *>())
+            found = found || (label->isVisible() && label->text().contains(u"--demo"_s));
+        QVERIFY(found);
+    }
+
+    void contextWords_data()
+    {
+        QTest::addColumn<int>("which");
+        QTest::addColumn<QString>("sentence");
+        QTest::newRow("connected") << 0 << u"connected, event 1 s ago"_s;
+        QTest::newRow("stale") << 1 << u"stale for 48 s: no answer, retry in 6 s"_s;
+    }
+    void contextWords()
+    {
+        QFETCH(int, which);
+        QTEST(contextSentence(liveContexts()[static_cast<std::size_t>(which)], made::now()), "sentence");
+    }
+
+    void badges()
+    {
+        const Stage stage(mixed());
+        const auto shown = [&stage] {
+            QStringList list;
+            for (const Badge *badge : stage.window->findChildren<Badge *>())
+                if (badge->isVisible())
+                    list << badge->text();
+            return list;
+        };
+        QCOMPARE(shown(), QStringList{u"certificate not checked: staging"_s});
+        stage.window->setReadOnly(true);
+        stage.window->setDemo(true);
+        QVERIFY(shown().contains(u"read-only"_s) && shown().contains(u"demo"_s));
+        stage.window->setReadOnly(false);
+        QVERIFY(!shown().contains(u"read-only"_s));
+    }
+
+    void messagesDoNotBlock()
+    {
+        const Stage stage(mixed());
+        stage.window->showMessage(u"Refused"_s, u"The request was refused."_s, u"{}"_s);
+        auto *dialog = stage.child<MessageDialog>();
+        QVERIFY(dialog && dialog->isVisible() && !dialog->isModal());
+        dialog->close();
+        QTRY_VERIFY(!stage.child<MessageDialog>());
+    }
+
+    void everythingHasAName()
+    {
+        const Stage stage(mixed());
+        stage.open(stage.clusters[0].names.key);
+        for (const Page page : {Page::Fleet, Page::Cluster, Page::History, Page::Events}) {
+            stage.window->showPage(page);
+            QCoreApplication::processEvents();
+            for (QWidget *widget : stage.window->findChildren<QWidget *>()) {
+                if (!widget->isVisible() || widget->focusPolicy() == Qt::NoFocus || !(widget->focusPolicy() & Qt::TabFocus))
+                    continue;
+                QAccessibleInterface *face = QAccessible::queryAccessibleInterface(widget);
+                QVERIFY(face);
+                QVERIFY2(!face->text(QAccessible::Name).isEmpty(),
+                         qPrintable(u"%1 %2 on page %3"_s.arg(QString::fromLatin1(widget->metaObject()->className()), widget->objectName(), pageCode(page))));
+            }
+        }
+    }
+
+    void cellsAreReadAloud()
+    {
+        const Stage stage(mixed());
+        for (int row = 0; row < stage.table()->model()->rowCount(); ++row)
+            for (int column = 0; column < FleetModel::ColumnCount; ++column) {
+                const QString name = stage.table()->model()->index(row, column).data(Qt::AccessibleTextRole).toString();
+                QVERIFY2(name.contains(u" of "_s) && !name.endsWith(u": "_s), qPrintable(name));
+            }
+    }
+
+    void proxiesBehave()
+    {
+        Stage stage(mixed());
+        QAbstractItemModelTester words(stage.child<FleetPage>()->words(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+        QAbstractItemModelTester shown(stage.table()->model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+        stage.clusters[0] = made::expired();
+        stage.fleet.updateSome({&stage.clusters[0]}, {stage.clusters[3].names.key}, made::now(1s));
+        stage.fleet.update({&stage.clusters[0]}, made::now(2s));
+        QCOMPARE(stage.table()->model()->rowCount(), 1);
+    }
+
+    void eventsKeepThePlaceOfWhoReads()
+    {
+        Stage stage(mixed());
+        std::vector<Event> many;
+        for (int i = 0; i < 10; ++i)
+            for (const Event &e : someEvents())
+                many.push_back(e);
+        stage.events.append(many);
+        stage.window->showPage(Page::Events);
+        QTableView *table = stage.child<EventsPage>()->table();
+        QTRY_VERIFY(table->isVisible());
+        QCoreApplication::processEvents();
+        table->verticalScrollBar()->setValue(20);
+        const QModelIndex top = table->indexAt(QPoint(2, 2));
+        const QPersistentModelIndex read = top;
+        stage.events.append(someEvents());
+        QTRY_COMPARE(table->indexAt(QPoint(2, 2)).row(), read.row());
+        QVERIFY(read.row() > top.row() || read.row() >= 40);
+    }
+
+    void coloursCanBeRead_data()
+    {
+        QTest::addColumn<QPalette>("palette");
+        QTest::newRow("light") << lightPalette();
+        QTest::newRow("dark") << darkPalette();
+    }
+    void coloursCanBeRead()
+    {
+        QFETCH(QPalette, palette);
+        for (const auto ground : {palette.color(QPalette::Base), palette.color(QPalette::AlternateBase), palette.color(QPalette::Window)}) {
+            for (const Tone tone : {Tone::Good, Tone::Warning, Tone::Bad, Tone::Unknown, Tone::Paused, Tone::Leader, Tone::Neutral}) {
+                QVERIFY2(contrastRatio(toneColor(tone, palette), ground) >= 4.5, qPrintable(toneColor(tone, palette).name()));
+                QVERIFY(contrastRatio(dimmed(toneColor(tone, palette), ground), ground) >= 4.5);
+            }
+            QVERIFY(contrastRatio(secondaryText(palette), ground) >= 4.5);
+            QVERIFY(contrastRatio(dimmed(palette.color(QPalette::Text), ground), ground) >= 4.5);
+        }
+        QVERIFY(contrastRatio(palette.color(QPalette::HighlightedText), palette.color(QPalette::Highlight)) >= 4.5);
+    }
+
+    void pictures();
+};
+
+void TestMainWindow::pictures()
+{
+    const QString dir = qEnvironmentVariable("SWITCHYARD_SHOTS");
+    if (dir.isEmpty())
+        QSKIP("SWITCHYARD_SHOTS is not set");
+    QDir().mkpath(dir);
+    const QFont normal = QApplication::font();
+    const std::pair<QString, std::vector<patroni::Cluster>> scenes[] = {
+        {u"mixed"_s, mixed()}, {u"forty"_s, forty()}, {u"none"_s, {}}, {u"one"_s, {made::healthy()}}, {u"long"_s, {made::longNames(), made::healthy()}}};
+    for (const auto &[name, palette] : {std::pair(u"light"_s, Theme::Light), std::pair(u"dark"_s, Theme::Dark)}) {
+        applyTheme(*qApp, palette);
+        for (const auto &[scene, clusters] : scenes)
+            for (const auto &[size, zoom] : {std::pair(QSize(1280, 720), 100), std::pair(QSize(1920, 1080), 100), std::pair(QSize(1280, 720), 150)}) {
+                if (zoom != 100 && scene != u"mixed"_s)
+                    continue;
+                QFont font = normal;
+                font.setPointSizeF(normal.pointSizeF() * zoom / 100);
+                QApplication::setFont(font);
+                Stage stage(clusters, scene != u"none"_s);
+                stage.window->resize(size);
+                if (scene == u"none"_s)
+                    stage.window->setNotice(u"No kubeconfig was found in $KUBECONFIG or ~/.kube/config. Give one with --kubeconfig FILE, or look around first with: switchyard --demo"_s);
+                const auto save = [&](const QString &what) {
+                    for (int i = 0; i < 3; ++i) {
+                        QTest::qWait(60);
+                        stage.window->tick(made::now());
+                    }
+                    stage.window->grab().save(u"%1/%2-%3-%4-%5-%6.png"_s.arg(dir, scene, what, name).arg(size.width()).arg(zoom));
+                };
+                save(u"fleet"_s);
+                if (scene == u"mixed"_s) {
+                    stage.table()->setFocus();
+                    stage.table()->selectRow(1);
+                    save(u"selected"_s);
+                    stage.window->setReadOnly(true);
+                    stage.window->setDemo(true);
+                }
+                if (!clusters.empty()) {
+                    stage.open(clusters[0].names.key);
+                    stage.window->showPage(Page::Cluster);
+                    save(u"cluster"_s);
+                    stage.window->showPage(Page::History);
+                    save(u"history"_s);
+                }
+                stage.window->showPage(Page::Events);
+                save(u"events"_s);
+            }
+        QApplication::setFont(normal);
+    }
+    applyTheme(*qApp, Theme::Light);
+}
+
+QTEST_MAIN(TestMainWindow)
+#include "tst_main_window.moc"

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Whom to switch to: "Patroni decides", then each member with why it is or is not fit.
+#include "models/rules/fitness.h"
+
+#include <QTableWidget>
+
+namespace switchyard::views {
+
+class CandidatesTable : public QTableWidget
+{
+    Q_OBJECT
+public:
+    explicit CandidatesTable(QWidget *parent = nullptr);
+    // Keeps the choice by name. A chosen member that has left stays chosen and is shown as gone.
+    void show(const patroni::Cluster &cluster);
+    std::optional<std::string> chosen() const; // nullopt: Patroni decides
+    void choose(const std::optional<std::string> &member);
+
+Q_SIGNALS:
+    void choiceChanged();
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    struct Line
+    {
+        std::optional<std::string> member;
+        bool fit = false;
+        QStringList cells;
+        QString toolTip;
+        bool operator==(const Line &) const = default;
+    };
+    static Line decides(bool possible);
+    static Line lineOf(const patroni::Cluster &cluster, const rules::MemberFitness &fitness);
+    void paintShapes();
+    void fit();
+
+    QList<Line> m_lines;
+    std::optional<std::string> m_chosen;
+    bool m_filling = false;
+};
+
+} // namespace switchyard::views

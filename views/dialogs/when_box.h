@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// When: now, or at a time with an explicit zone, echoed in local time, in UTC and as a countdown.
+#include "views/dialogs/zoned_time.h"
+
+#include <QGroupBox>
+
+class QComboBox;
+class QDateTimeEdit;
+class QLabel;
+class QRadioButton;
+
+namespace switchyard::views {
+
+class WhenBox : public QGroupBox
+{
+    Q_OBJECT
+public:
+    explicit WhenBox(Now now, QWidget *parent = nullptr);
+    bool scheduled() const;
+    ZonedTime time() const;                // as typed, in the chosen zone; only meaningful when scheduled()
+    void tick(Now now);                    // the countdown
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    void echo();
+    QTimeZone zone() const;
+
+    Now m_now;
+    QRadioButton *m_atOnce, *m_atTime;
+    QDateTimeEdit *m_edit;
+    QComboBox *m_zone;
+    QLabel *m_echo;
+};
+
+} // namespace switchyard::views

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/pages/cluster/log_tables.h"
+
+#include "views/style/colors.h"
+#include "views/style/metrics.h"
+#include "views/words.h"
+
+#include <QEvent>
+#include <QHeaderView>
+#include <QPainter>
+
+namespace switchyard::views {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int widestColumn = 300;
+
+QString member(const std::optional<std::string> &name)
+{
+    return name ? text(*name) : LogTable::tr("not recorded");
+}
+
+QString whenText(const patroni::Transition &t)
+{
+    if (t.gainedAt)
+        return timeText(*t.gainedAt);
+    if (t.notBefore && t.notAfter)
+        return LogTable::tr("between %1 and %2").arg(timeText(*t.notBefore), timeText(*t.notAfter));
+    return t.lostAt ? timeText(*t.lostAt) : LogTable::tr("not recorded");
+}
+
+QString sourceText(const patroni::Transition &t)
+{
+    if (t.fromLive && t.fromHistory)
+        return LogTable::tr("seen live, and in the history");
+    return t.fromLive ? LogTable::tr("seen live") : LogTable::tr("from the history");
+}
+
+QString whenToolTip(const patroni::Transition &t)
+{
+    QStringList lines;
+    if (t.lostAt)
+        lines << LogTable::tr("lock lost %1").arg(timeTextUtc(*t.lostAt));
+    if (t.gainedAt)
+        lines << LogTable::tr("lock gained %1").arg(timeTextUtc(*t.gainedAt));
+    if (t.notBefore && t.notAfter)
+        lines << LogTable::tr("between %1 and %2, while it was not watched").arg(timeTextUtc(*t.notBefore), timeTextUtc(*t.notAfter));
+    return lines.join(u'\n');
+}
+
+} // namespace
+
+LogTable::LogTable(const QString &name, const QStringList &headers, const QString &emptyText, QWidget *parent)
+    : QTableWidget(parent)
+    , m_emptyText(emptyText)
+{
+    styleTable(this);
+    setAccessibleName(name);
+    setColumnCount(static_cast<int>(headers.size()));
+    setHorizontalHeaderLabels(headers);
+    horizontalHeader()->setStretchLastSection(true);
+    setTextElideMode(Qt::ElideMiddle);
+    setMinimumHeight(horizontalHeader()->sizeHint().height() + 3 * views::rowHeight(font()));
+}
+
+void LogTable::setLines(QList<Line> lines)
+{
+    if (m_lines == lines)
+        return;
+    const bool first = m_lines.isEmpty();
+    setRowCount(static_cast<int>(lines.size()));
+    for (int row = 0; row < rowCount(); ++row) {
+        for (int column = 0; column < columnCount(); ++column) {
+            QTableWidgetItem *cell = item(row, column);
+            if (!cell) {
+                cell = new QTableWidgetItem;
+                cell->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable);
+                if (m_numbers.contains(column)) {
+                    cell->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+                    cell->setFont(tabularFont(font()));
+                }
+                setItem(row, column, cell);
+            }
+            cell->setText(lines[row].cells.value(column));
+            cell->setToolTip(lines[row].toolTip.isEmpty() ? cell->text() : lines[row].toolTip);
+        }
+    }
+    m_lines = std::move(lines);
+    for (const int column : m_numbers)
+        horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    if (first)
+        fit();
+    viewport()->update();
+}
+
+void LogTable::fit()
+{
+    for (int column = 0; column < columnCount(); ++column) {
+        const int wanted = qMax(sizeHintForColumn(column), horizontalHeader()->sectionSizeHint(column));
+        setColumnWidth(column, qMin(wanted + grid, widestColumn));
+    }
+}
+
+void LogTable::paintEvent(QPaintEvent *event)
+{
+    QTableWidget::paintEvent(event);
+    if (rowCount() > 0)
+        return;
+    QPainter painter(viewport());
+    painter.setPen(secondaryText(palette()));
+    painter.drawText(viewport()->rect().adjusted(grid, grid, -grid, -grid), Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, m_emptyText);
+}
+
+void LogTable::changeEvent(QEvent *event)
+{
+    QTableWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        verticalHeader()->setDefaultSectionSize(views::rowHeight(font()));
+}
+
+RequestsTable::RequestsTable(QWidget *parent)
+    : LogTable(tr("Requests"), {tr("Seen (%1)").arg(zoneText()), tr("Request"), tr("For"), tr("Outcome"), tr("Why")}, tr("No request was seen since the program started."), parent)
+{
+}
+
+void RequestsTable::show(const patroni::Cluster &cluster, Now now)
+{
+    QList<Line> lines;
+    for (auto it = cluster.requests.rbegin(); it != cluster.requests.rend(); ++it) {
+        const auto &r = *it;
+        const QString seen = r.seenWall ? timeText(*r.seenWall) : r.seenAt ? timeText(now.toWall(*r.seenAt)) : unknownText();
+        const QString at = r.request.scheduledAt ? timeText(*r.request.scheduledAt) : r.request.scheduledAtRaw ? text(*r.request.scheduledAtRaw) : tr("at once");
+        QString why = r.outcome == patroni::Outcome::Refused ? words(r.reason.value_or(patroni::Refusal::Unknown)) : explained(r.outcome);
+        if (!r.certain)
+            why = tr("Not certain. %1").arg(why);
+        lines << Line{{seen, requestWish(r.request), at, words(r.outcome), why}, {}};
+    }
+    setLines(std::move(lines));
+}
+
+TransitionsTable::TransitionsTable(QWidget *parent)
+    : LogTable(tr("Transitions"), {tr("When (%1)").arg(zoneText()), tr("From"), tr("To"), tr("TL", "timeline"), tr("Ended at LSN"), tr("Leaderless"), tr("Cause"), tr("Source")},
+               tr("No transition is known. TL 1 has no predecessor, and nothing was seen since the program started."), parent)
+{
+    setNumberColumns({3, 4, 5});
+}
+
+void TransitionsTable::show(const patroni::Cluster &cluster)
+{
+    QList<Line> lines;
+    for (auto it = cluster.transitions.rbegin(); it != cluster.transitions.rend(); ++it) {
+        const auto &t = *it;
+        lines << Line{{whenText(t), member(t.from), member(t.to), t.timeline ? QString::number(*t.timeline) : tr("none seen"),
+                       t.lsn ? text(formatLsn(*t.lsn)) : unknownText(), t.gap ? durationText(*t.gap) : unknownText(), words(t.kind), sourceText(t)},
+                      whenToolTip(t)};
+    }
+    setLines(std::move(lines));
+}
+
+} // namespace switchyard::views

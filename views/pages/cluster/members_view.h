@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The members table: words, shapes and alignment over the raw values of MembersModel.
+#include "models/items/members_model.h"
+#include "views/style/colors.h"
+
+#include <QSortFilterProxyModel>
+#include <QTableView>
+
+namespace switchyard::views {
+
+// Presents and sorts; unknown values stay last whichever way one sorts.
+class MembersPresenter : public QSortFilterProxyModel
+{
+    Q_OBJECT
+public:
+    explicit MembersPresenter(items::MembersModel *model, QObject *parent = nullptr);
+    void setNow(Now now);
+    void setLook(const QPalette &palette, const QFont &font, bool dimmed);
+    QVariant data(const QModelIndex &index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+protected:
+    bool lessThan(const QModelIndex &left, const QModelIndex &right) const override;
+
+private:
+    QString cell(const patroni::Member &member, const QModelIndex &source) const;
+    QString lag(const QModelIndex &source) const;
+    QString toolTip(const patroni::Member &member, const QModelIndex &source) const;
+    QVariant glow(const QModelIndex &source) const;
+    Tone toneAt(const patroni::Member &member, const QModelIndex &source) const;
+    QString spoken(const patroni::Member &member, const QModelIndex &source) const;
+
+    items::MembersModel *m_model;
+    Now m_now;
+    QPalette m_palette;
+    QFont m_font, m_mono, m_digits;
+    bool m_dimmed = false;
+};
+
+class MembersView : public QTableView
+{
+    Q_OBJECT
+public:
+    explicit MembersView(QWidget *parent = nullptr);
+    void showCluster(const patroni::Cluster &cluster, Now now);
+    void tick(Now now);
+    void clear();
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void look();
+    void fitColumns();
+
+    items::MembersModel m_model;
+    MembersPresenter m_presenter;
+    patroni::ClusterKey m_key;
+    int m_rows = 0;
+};
+
+} // namespace switchyard::views

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/pages/cluster/request_card.h"
+
+#include "views/style/metrics.h"
+#include "views/style/shapes.h"
+#include "views/words.h"
+
+#include <QPainter>
+#include <QVBoxLayout>
+
+namespace switchyard::views {
+
+using namespace Qt::StringLiterals;
+using patroni::FailoverRequest;
+using patroni::Outcome;
+
+namespace {
+
+constexpr int markColumn = 20;
+
+Tone toneOf(StepState state)
+{
+    switch (state) {
+    case StepState::Done: return Tone::Good;
+    case StepState::Current: return Tone::Warning;
+    case StepState::Failed: return Tone::Bad;
+    case StepState::Warned: return Tone::Warning;
+    case StepState::Ahead: break;
+    }
+    return Tone::Unknown;
+}
+
+QLabel *paragraph(QWidget *parent)
+{
+    auto *label = new QLabel(parent);
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+} // namespace
+
+Stepper::Stepper(QWidget *parent)
+    : QWidget(parent)
+{
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+int Stepper::lineHeight() const
+{
+    return fontMetrics().height() + grid / 2;
+}
+
+QSize Stepper::sizeHint() const
+{
+    return {30 * grid, static_cast<int>(m_steps.size()) * lineHeight()};
+}
+
+QSize Stepper::minimumSizeHint() const
+{
+    return {20 * grid, sizeHint().height()};
+}
+
+void Stepper::show(const std::vector<ShownStep> &steps)
+{
+    if (m_steps == steps)
+        return;
+    const bool resized = m_steps.size() != steps.size();
+    m_steps = steps;
+    QStringList words;
+    for (const auto &s : steps)
+        words << (s.time.isEmpty() ? s.text : s.text + u' ' + s.time);
+    setAccessibleName(words.join(u"; "_s));
+    setVisible(!steps.empty());
+    if (resized)
+        updateGeometry();
+    update();
+}
+
+void Stepper::paintStep(QPainter &painter, int row) const
+{
+    const auto &step = m_steps[static_cast<std::size_t>(row)];
+    const int h = lineHeight(), y = row * h;
+    const bool ahead = step.state == StepState::Ahead;
+    if (row + 1 < static_cast<int>(m_steps.size())) {
+        painter.setPen(QPen(hairline(palette()), 1.5));
+        painter.drawLine(QPointF(markColumn / 2.0 - 3, y + h / 2.0 + 6), QPointF(markColumn / 2.0 - 3, y + 1.5 * h - 6));
+    }
+    paintShape(painter, QRectF(1, y + (h - 11) / 2.0, 11, 11), toneOf(step.state), shownTone(this, toneOf(step.state)));
+    painter.setFont(step.state == StepState::Current ? strongFont(font()) : font());
+    const int timeWidth = step.time.isEmpty() ? 0 : fontMetrics().horizontalAdvance(step.time) + grid;
+    const QRect words(markColumn, y, width() - markColumn - timeWidth, h);
+    painter.setPen(ahead ? shownColor(this, secondaryText(palette())) : palette().color(QPalette::WindowText));
+    painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, painter.fontMetrics().elidedText(step.text, Qt::ElideMiddle, words.width()));
+    painter.setFont(font());
+    painter.setPen(shownColor(this, secondaryText(palette())));
+    painter.drawText(QRect(width() - timeWidth, y, timeWidth, h), Qt::AlignRight | Qt::AlignVCenter, step.time);
+}
+
+void Stepper::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (int row = 0; row < static_cast<int>(m_steps.size()); ++row)
+        paintStep(painter, row);
+}
+
+RequestCard::RequestCard(QWidget *parent)
+    : Card(tr("Request"), parent)
+    , m_head(new StateLabel(this))
+    , m_wish(paragraph(this))
+    , m_due(paragraph(this))
+    , m_explanation(paragraph(this))
+    , m_steps(new Stepper(this))
+{
+    m_due->setFont(tabularFont(m_due->font()));
+    body()->addWidget(m_head);
+    body()->addWidget(m_wish);
+    body()->addWidget(m_due);
+    body()->addWidget(m_steps);
+    body()->addWidget(m_explanation);
+    body()->addStretch(1);
+}
+
+void RequestCard::explain(const QString &text)
+{
+    m_explanation->setText(text);
+    m_explanation->setVisible(!text.isEmpty());
+}
+
+void RequestCard::showSchedule(const FailoverRequest &request, bool waiting, Now now)
+{
+    m_due->setVisible(request.scheduledAtRaw.has_value());
+    if (!request.scheduledAtRaw)
+        return;
+    const QString raw = text(*request.scheduledAtRaw);
+    if (!request.scheduledAt) {
+        m_due->setText(tr("scheduled_at: \"%1\"").arg(raw));
+        return;
+    }
+    const QString local = timeText(*request.scheduledAt), utc = timeTextUtc(*request.scheduledAt);
+    const QString times = local.endsWith(u"UTC"_s) ? utc : local + u'\n' + utc;
+    m_due->setText(waiting ? times + u'\n' + untilText(*request.scheduledAt - now.wall) : times);
+    m_due->setToolTip(tr("As written: %1").arg(raw));
+}
+
+void RequestCard::showReport(const patroni::Cluster &cluster, const patroni::RequestReport &report, Now now)
+{
+    const bool final = patroni::isFinal(report.outcome);
+    const bool waiting = !final && report.step == patroni::RequestStep::Scheduled;
+    QString head = words(report.outcome);
+    if (report.outcome == Outcome::Pending)
+        head = waiting ? tr("scheduled") : words(report.step);
+    if (final)
+        head = tr("last: %1").arg(head);
+    m_head->setState(report.outcome == Outcome::Refused && !report.certain ? Tone::Unknown : views::toneOf(report.outcome), head);
+    const QString wish = requestWish(report.request);
+    m_wish->setText(wish.left(1).toUpper() + wish.mid(1));
+    m_wish->show();
+    showSchedule(report.request, waiting, now);
+    m_steps->show(requestSteps(report, now));
+    QString why;
+    if (report.outcome == Outcome::Refused)
+        why = words(report.reason.value_or(patroni::Refusal::Unknown));
+    else if (report.outcome != Outcome::Pending && report.outcome != Outcome::Done)
+        why = explained(report.outcome);
+    if (!report.certain)
+        why += (why.isEmpty() ? QString() : u" "_s) + tr("Not certain: our view had a gap while it happened.");
+    if (waiting && cluster.view.freshness == patroni::Freshness::Live)
+        why = tr("Not inert: until then an unplanned failover would ignore the lag limit.");
+    explain(why);
+    setAlarm(report.outcome == Outcome::Outage ? Tone::Bad : Tone::Neutral);
+}
+
+void RequestCard::show(const patroni::Cluster &cluster, Now now)
+{
+    const bool unreadable = cluster.failover && cluster.failover->schedule == FailoverRequest::Schedule::Unparsable;
+    const auto *pending = cluster.pendingRequest();
+    if (!unreadable && (pending || !cluster.requests.empty())) {
+        showReport(cluster, pending ? *pending : cluster.requests.back(), now);
+        return;
+    }
+    m_steps->show({});
+    m_due->hide();
+    setAlarm(unreadable ? Tone::Bad : Tone::Neutral);
+    if (unreadable) {
+        m_head->setState(Tone::Bad, tr("outage"));
+        m_wish->setText(requestWish(*cluster.failover));
+        m_wish->setVisible(cluster.failover->pending());
+        showSchedule(*cluster.failover, false, now);
+        explain(explained(Outcome::Outage));
+        return;
+    }
+    const bool known = cluster.view.lastContact.has_value();
+    m_head->setState(cluster.failover && cluster.failover->pending() ? Tone::Warning : Tone::Neutral, known ? tr("none") : unknownText());
+    m_wish->setVisible(cluster.failover && cluster.failover->pending());
+    if (m_wish->isVisibleTo(this))
+        m_wish->setText(requestWish(*cluster.failover));
+    explain(known ? tr("Nothing is pending.") : QString());
+}
+
+} // namespace switchyard::views

@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/pages/history/timelines_view.h"
+
+#include "views/style/colors.h"
+#include "views/style/metrics.h"
+#include "views/words.h"
+
+#include <QEvent>
+#include <QHeaderView>
+#include <QPainter>
+
+namespace switchyard::views {
+
+using namespace Qt::StringLiterals;
+using items::HistoryModel;
+
+namespace {
+
+constexpr int widestColumn = 280;
+
+bool isNumber(int column)
+{
+    return column == HistoryModel::Timeline || column == HistoryModel::Lsn || column == HistoryModel::LsnNumber || column == HistoryModel::LedFor;
+}
+
+Instant instantOf(const QVariant &raw)
+{
+    return Instant(Duration(raw.toLongLong()));
+}
+
+} // namespace
+
+HistoryPresenter::HistoryPresenter(items::HistoryModel *model, QObject *parent)
+    : QSortFilterProxyModel(parent)
+    , m_model(model)
+{
+    setSourceModel(model);
+    setSortRole(items::SortRole);
+}
+
+void HistoryPresenter::setLook(const QPalette &palette, const QFont &font)
+{
+    m_palette = palette;
+    m_font = font;
+    m_mono = monospaceFont(font);
+    m_digits = tabularFont(font);
+}
+
+bool HistoryPresenter::lessThan(const QModelIndex &left, const QModelIndex &right) const
+{
+    const bool knownLeft = left.data(items::SortRole).isValid(), knownRight = right.data(items::SortRole).isValid();
+    if (knownLeft != knownRight)
+        return (sortOrder() == Qt::AscendingOrder) == knownLeft;
+    return QSortFilterProxyModel::lessThan(left, right);
+}
+
+QString HistoryPresenter::cell(const QModelIndex &source) const
+{
+    const QVariant raw = source.data(items::RawRole);
+    switch (static_cast<HistoryModel::Column>(source.column())) {
+    case HistoryModel::EndedAt: return raw.isValid() ? timeText(instantOf(raw)) : tr("not recorded");
+    case HistoryModel::NewLeader:
+    case HistoryModel::Leader: return raw.isValid() ? raw.toString() : tr("not recorded");
+    case HistoryModel::LedFor: {
+        if (!raw.isValid())
+            return unknownText();
+        const QString length = secondsText(Duration(raw.toLongLong()));
+        return source.data(items::CodeRole).toString() == "current"_L1 ? tr("%1 so far").arg(length) : length;
+    }
+    case HistoryModel::Reason: return raw.toString().isEmpty() ? tr("none given") : raw.toString();
+    case HistoryModel::Timeline:
+    case HistoryModel::Lsn:
+    case HistoryModel::LsnNumber:
+    case HistoryModel::ColumnCount: break;
+    }
+    return raw.isValid() ? raw.toString() : unknownText();
+}
+
+QString HistoryPresenter::toolTip(const QModelIndex &source) const
+{
+    const auto *entry = m_model->entryAt(source.row());
+    if (source.column() == HistoryModel::EndedAt && entry && entry->endedAt)
+        return entry->endedAtRaw ? tr("%1\nas written: %2").arg(timeTextUtc(*entry->endedAt), text(*entry->endedAtRaw)) : timeTextUtc(*entry->endedAt);
+    if (source.column() == HistoryModel::Reason)
+        return tr("PostgreSQL's own comment in the timeline's history file; it does not say why the leader changed.");
+    return cell(source);
+}
+
+QVariant HistoryPresenter::data(const QModelIndex &index, int role) const
+{
+    const QModelIndex source = mapToSource(index);
+    switch (role) {
+    case Qt::DisplayRole: return cell(source);
+    case Qt::ToolTipRole: return toolTip(source);
+    case Qt::AccessibleTextRole: return u"%1: %2"_s.arg(headerData(index.column(), Qt::Horizontal, Qt::DisplayRole).toString(), cell(source));
+    case Qt::TextAlignmentRole: return QVariant::fromValue(Qt::Alignment(isNumber(index.column()) ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter));
+    case Qt::FontRole: return index.column() == HistoryModel::Lsn ? m_mono : isNumber(index.column()) ? m_digits : m_font;
+    case Qt::ForegroundRole: return source.data(items::RawRole).isValid() ? QVariant() : QVariant(secondaryText(m_palette));
+    default: return QSortFilterProxyModel::data(index, role);
+    }
+}
+
+QVariant HistoryPresenter::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole)
+        return QVariant::fromValue(Qt::Alignment(isNumber(section) ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter));
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    switch (static_cast<HistoryModel::Column>(section)) {
+    case HistoryModel::Timeline: return tr("TL ended", "timeline that ended");
+    case HistoryModel::Lsn: return tr("at LSN");
+    case HistoryModel::LsnNumber: return tr("LSN in bytes");
+    case HistoryModel::Reason: return tr("Reason in the history file");
+    case HistoryModel::EndedAt: return tr("Ended at (%1)").arg(zoneText());
+    case HistoryModel::NewLeader: return tr("New leader");
+    case HistoryModel::LedFor: return tr("It led for");
+    case HistoryModel::Leader: return tr("Led by");
+    case HistoryModel::ColumnCount: break;
+    }
+    return {};
+}
+
+TimelinesView::TimelinesView(QWidget *parent)
+    : QTableView(parent)
+    , m_presenter(&m_model)
+{
+    styleTable(this);
+    setModel(&m_presenter);
+    setAccessibleName(tr("Timelines"));
+    setSortingEnabled(true);
+    horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    horizontalHeader()->setSortIndicatorClearable(true);
+    horizontalHeader()->setStretchLastSection(true);
+    setTextElideMode(Qt::ElideMiddle);
+    static constexpr HistoryModel::Column order[] = {HistoryModel::Timeline, HistoryModel::Leader, HistoryModel::EndedAt, HistoryModel::Lsn,
+                                                     HistoryModel::LsnNumber, HistoryModel::NewLeader, HistoryModel::LedFor, HistoryModel::Reason};
+    for (int visual = 0; visual < HistoryModel::ColumnCount; ++visual)
+        horizontalHeader()->moveSection(horizontalHeader()->visualIndex(order[visual]), visual);
+    setMinimumHeight(horizontalHeader()->sizeHint().height() + 4 * views::rowHeight(font()));
+    look();
+}
+
+void TimelinesView::showCluster(const patroni::Cluster &cluster, Now now)
+{
+    if (!cluster.config)
+        m_empty = tr("The config object is missing, so the history is unknown.");
+    else if (!cluster.config->history.readable)
+        m_empty = tr("The history annotation cannot be read; the timelines are unknown.");
+    else if (cluster.standby())
+        m_empty = tr("A standby cluster writes no timeline history.");
+    else
+        m_empty = tr("No timeline has ended yet: this is still timeline 1, whose leader is not recorded.");
+    m_model.update(cluster, now);
+    if (!m_fitted && m_model.rowCount() > 0)
+        fitColumns();
+    viewport()->update();
+}
+
+void TimelinesView::tick(Now now)
+{
+    m_model.tick(now);
+}
+
+void TimelinesView::clear()
+{
+    m_model.clear();
+    m_fitted = false;
+}
+
+void TimelinesView::fitColumns()
+{
+    m_fitted = true;
+    for (int column = 0; column < HistoryModel::ColumnCount; ++column) {
+        const int wanted = qMax(sizeHintForColumn(column), horizontalHeader()->sectionSizeHint(column));
+        setColumnWidth(column, qMin(wanted + grid, widestColumn));
+    }
+}
+
+void TimelinesView::paintEvent(QPaintEvent *event)
+{
+    QTableView::paintEvent(event);
+    if (m_model.rowCount() > 0)
+        return;
+    QPainter painter(viewport());
+    painter.setPen(secondaryText(palette()));
+    painter.drawText(viewport()->rect().adjusted(grid, grid, -grid, -grid), Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, m_empty);
+}
+
+void TimelinesView::look()
+{
+    verticalHeader()->setDefaultSectionSize(views::rowHeight(font()));
+    m_presenter.setLook(palette(), font());
+}
+
+void TimelinesView::changeEvent(QEvent *event)
+{
+    QTableView::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        look();
+}
+
+} // namespace switchyard::views

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The timeline table: words over the raw values of HistoryModel.
+#include "models/items/history_model.h"
+
+#include <QSortFilterProxyModel>
+#include <QTableView>
+
+namespace switchyard::views {
+
+class HistoryPresenter : public QSortFilterProxyModel
+{
+    Q_OBJECT
+public:
+    explicit HistoryPresenter(items::HistoryModel *model, QObject *parent = nullptr);
+    void setLook(const QPalette &palette, const QFont &font);
+    QVariant data(const QModelIndex &index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+protected:
+    bool lessThan(const QModelIndex &left, const QModelIndex &right) const override;
+
+private:
+    QString cell(const QModelIndex &source) const;
+    QString toolTip(const QModelIndex &source) const;
+
+    items::HistoryModel *m_model;
+    QPalette m_palette;
+    QFont m_font, m_mono, m_digits;
+};
+
+class TimelinesView : public QTableView
+{
+    Q_OBJECT
+public:
+    explicit TimelinesView(QWidget *parent = nullptr);
+    void showCluster(const patroni::Cluster &cluster, Now now);
+    void tick(Now now);
+    void clear();
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void changeEvent(QEvent *event) override;
+
+private:
+    void look();
+    void fitColumns();
+
+    items::HistoryModel m_model;
+    HistoryPresenter m_presenter;
+    QString m_empty;
+    bool m_fitted = false;
+};
+
+} // namespace switchyard::views

@@ -1,0 +1,239 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/pages/history_page.h"
+
+#include "views/charts/renew_chart.h"
+#include "views/charts/who_led_chart.h"
+#include "views/pages/cluster/log_tables.h"
+#include "views/pages/cluster/parts.h"
+#include "views/pages/history/timelines_view.h"
+#include "views/style/icons.h"
+#include "views/style/metrics.h"
+#include "views/words.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+namespace switchyard::views {
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+using patroni::Cluster;
+
+struct HistoryPage::Impl
+{
+    std::optional<Cluster> cluster;
+    Now now;
+
+    ElidedLabel *path = nullptr;
+    StateLabel *headline = nullptr;
+    Banner *stale = nullptr;
+    QPushButton *exportButton = nullptr;
+    QComboBox *range = nullptr;
+    QWidget *body = nullptr;
+    WhoLedChart *picture = nullptr;
+    RenewChart *renewals = nullptr;
+    TimelinesView *timelines = nullptr;
+    TransitionsTable *transitions = nullptr;
+
+    QHBoxLayout *buildTop(HistoryPage *page);
+    void buildBody(HistoryPage *page);
+    QHBoxLayout *buildPictureTitle(HistoryPage *page);
+    void build(HistoryPage *page);
+    void showPicture();
+    void showTop();
+};
+
+namespace {
+
+QLabel *sectionTitle(const QString &words, QWidget *parent)
+{
+    auto *label = new QLabel(words, parent);
+    label->setFont(strongFont(label->font()));
+    return label;
+}
+
+QString historySentence(const Cluster &cluster, Now now)
+{
+    if (!cluster.config)
+        return HistoryPage::tr("The config object is missing: the timeline and its history are unknown.");
+    const auto &history = cluster.config->history;
+    if (!history.readable)
+        return HistoryPage::tr("The history cannot be read: the timeline is unknown.");
+    const QString timeline = cluster.timeline ? HistoryPage::tr("Timeline %1").arg(*cluster.timeline) : HistoryPage::tr("Timeline unknown");
+    QString leader = HistoryPage::tr("nobody leads");
+    if (cluster.leaderName) {
+        const auto office = inOffice(cluster, now);
+        leader = office ? HistoryPage::tr("%1 leads for %2").arg(text(*cluster.leaderName), secondsText(*office)) : HistoryPage::tr("%1 leads").arg(text(*cluster.leaderName));
+    } else if (cluster.view.freshness != patroni::Freshness::Live) {
+        leader = HistoryPage::tr("who leads now is not known");
+    }
+    if (history.entries.empty())
+        return HistoryPage::tr("%1; %2; no timeline has ended yet.").arg(timeline, leader);
+    const auto &last = history.entries.back();
+    const QString when = last.endedAt ? timeText(*last.endedAt) : HistoryPage::tr("at a time not recorded");
+    if (history.entries.size() == 1)
+        return HistoryPage::tr("%1; %2; one timeline has ended, %3.").arg(timeline, leader, when);
+    return HistoryPage::tr("%1; %2; %3 timelines have ended, the last %4.").arg(timeline, leader).arg(history.entries.size()).arg(when);
+}
+
+} // namespace
+
+QHBoxLayout *HistoryPage::Impl::buildTop(HistoryPage *page)
+{
+    path = new ElidedLabel(page);
+    path->setFont(titleFont(path->font()));
+    path->setTextFormat(Qt::PlainText);
+    exportButton = new QPushButton(tr("&Export"), page);
+    auto *menu = new QMenu(exportButton);
+    connect(menu->addAction(tr("&Timeline history\u2026")), &QAction::triggered, page, [page] { Q_EMIT page->exportRequested(false); });
+    connect(menu->addAction(tr("T&ransitions\u2026")), &QAction::triggered, page, [page] { Q_EMIT page->exportRequested(true); });
+    exportButton->setMenu(menu);
+    exportButton->setIcon(icon(u"export"_s, page->palette()));
+    auto *top = new QHBoxLayout;
+    top->addWidget(path, 1);
+    top->addWidget(exportButton);
+    return top;
+}
+
+QHBoxLayout *HistoryPage::Impl::buildPictureTitle(HistoryPage *page)
+{
+    range = new QComboBox(page);
+    range->addItem(tr("everything"), QVariant::fromValue<qlonglong>(0));
+    range->addItem(tr("last 30 days"), QVariant::fromValue<qlonglong>(30 * 86400));
+    range->addItem(tr("last 7 days"), QVariant::fromValue<qlonglong>(7 * 86400));
+    range->addItem(tr("last 24 hours"), QVariant::fromValue<qlonglong>(86400));
+    range->addItem(tr("last hour"), QVariant::fromValue<qlonglong>(3600));
+    range->setAccessibleName(tr("Time range of the picture"));
+    connect(range, &QComboBox::currentIndexChanged, page, [this] { showPicture(); });
+    auto *row = new QHBoxLayout;
+    row->addWidget(sectionTitle(tr("Who led when"), page));
+    row->addWidget(new CaptionLabel(tr("red with a square: nobody led \u00b7 hatched: not recorded \u00b7 full: leads now"), page));
+    row->addStretch(1);
+    row->addWidget(range);
+    return row;
+}
+
+void HistoryPage::Impl::buildBody(HistoryPage *page)
+{
+    body = new QWidget(page);
+    auto *column = new QVBoxLayout(body);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(grid);
+    headline = new StateLabel(body);
+    headline->label()->setFont(strongFont(headline->font()));
+    picture = new WhoLedChart(body);
+    renewals = new RenewChart(body);
+    timelines = new TimelinesView(body);
+    transitions = new TransitionsTable(body);
+    auto *tabs = new QTabWidget(body);
+    tabs->setDocumentMode(true);
+    tabs->setAccessibleName(tr("Tables of the history"));
+    tabs->addTab(timelines, tr("&Timelines"));
+    tabs->addTab(transitions, tr("T&ransitions"));
+    column->addWidget(headline);
+    column->addLayout(buildPictureTitle(page));
+    column->addWidget(picture);
+    column->addWidget(tabs, 3);
+    column->addWidget(sectionTitle(tr("Renewals of the lock"), page));
+    column->addWidget(renewals, 2);
+}
+
+void HistoryPage::Impl::build(HistoryPage *page)
+{
+    auto *outer = new QVBoxLayout(page);
+    outer->setContentsMargins(0, 0, 0, 0);
+    auto *scroll = new QScrollArea(page);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    auto *content = new QWidget(scroll);
+    auto *column = new QVBoxLayout(content);
+    column->setContentsMargins(pageMargin, pageMargin, pageMargin, pageMargin);
+    column->setSpacing(grid);
+    column->addLayout(buildTop(page));
+    stale = new Banner(page);
+    column->addWidget(stale);
+    buildBody(page);
+    column->addWidget(body, 1);
+    scroll->setWidget(content);
+    outer->addWidget(scroll);
+}
+
+void HistoryPage::Impl::showPicture()
+{
+    if (!cluster)
+        return;
+    const qint64 seconds = range->currentData().toLongLong();
+    picture->show(whoLed(*cluster, now), seconds > 0 ? std::optional<Duration>(std::chrono::seconds(seconds)) : std::nullopt);
+    renewals->show(renewData(*cluster, now));
+}
+
+void HistoryPage::Impl::showTop()
+{
+    const bool live = cluster->view.freshness == patroni::Freshness::Live;
+    headline->setState(toneOf(cluster->health.health), historySentence(*cluster, now));
+    stale->say(Tone::Unknown, live ? QString() : tr("Stale, %1.").arg(staleText(cluster->view, now)));
+    setDimmed(body, !live);
+}
+
+HistoryPage::HistoryPage(QWidget *parent)
+    : QWidget(parent)
+    , d(std::make_unique<Impl>())
+{
+    d->build(this);
+    clear();
+}
+
+HistoryPage::~HistoryPage() = default;
+
+void HistoryPage::setCluster(const Cluster &cluster, Now now)
+{
+    d->cluster = cluster;
+    d->now = now;
+    const auto &key = cluster.names.key;
+    d->path->setText(tr("%1 / %2 / %3 / history").arg(text(key.context), text(key.ns), text(key.group ? key.base : key.scope)));
+    d->exportButton->setEnabled(true);
+    d->body->show();
+    d->showTop();
+    d->showPicture();
+    d->timelines->showCluster(cluster, now);
+    d->transitions->show(cluster);
+}
+
+void HistoryPage::clear()
+{
+    d->cluster.reset();
+    d->path->setText(tr("No cluster is open. Choose one in the fleet."));
+    d->exportButton->setEnabled(false);
+    d->stale->say(Tone::Neutral, {});
+    d->body->hide();
+    d->timelines->clear();
+}
+
+void HistoryPage::tick(Now now)
+{
+    d->now = now;
+    if (!d->cluster)
+        return;
+    d->showTop();
+    d->showPicture();
+    d->timelines->tick(now);
+}
+
+void HistoryPage::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange || !d)
+        return;
+    refreshDimmed(d->body);
+    d->exportButton->setIcon(icon(u"export"_s, palette()));
+}
+
+} // namespace switchyard::views
