@@ -34,6 +34,17 @@ struct MembersAsOf
     const MemberFact *find(const std::string &name) const;
 };
 
+// The members of a cluster as they were.
+class MembersPast
+{
+public:
+    virtual ~MembersPast() = default;
+    virtual MembersAsOf asOf(const std::string &version) const = 0;
+    virtual MembersAsOf now() const = 0;
+    // All that was said after `from` and, when given, not after `to`.
+    virtual std::vector<const MemberFact *> between(const std::string &from, const std::optional<std::string> &to) const = 0;
+};
+
 // Short history of one Pod, oldest first.
 class MemberHistory
 {

@@ -67,6 +67,7 @@ void RequestTracker::open(const FailoverRequest &request, const std::string &uid
     if (m_reports.size() >= keptReports) {
         m_reports.erase(m_reports.begin());
         m_revisable.clear();
+        m_following.clear();
     }
     RequestReport report;
     report.id = uid + ':' + moment.version;
@@ -102,6 +103,7 @@ void RequestTracker::clear(const Moment &moment, const RequestScene &scene)
 
 void RequestTracker::released(const Moment &moment)
 {
+    endFollowing(moment);
     if (!m_active || m_active->cleared)
         return;
     m_now = moment.seen;
@@ -113,6 +115,7 @@ void RequestTracker::released(const Moment &moment)
 
 void RequestTracker::taken(const std::string &by, const Moment &moment, std::optional<Instant> takeTime, bool stepDownSeen, const RequestScene &scene)
 {
+    endFollowing(moment);
     if (!m_active)
         return;
     m_now = moment.seen;
@@ -128,6 +131,9 @@ void RequestTracker::taken(const std::string &by, const Moment &moment, std::opt
     report.certain = report.certain && !moment.since;
     if (scene.timeline && report.timelineBefore && *scene.timeline > *report.timelineBefore)
         report.newTimeline = scene.timeline;
+    m_following.push_back({m_reports.size() - 1, moment.version, std::nullopt, {}});
+    if (m_following.size() > keptRevisable)
+        m_following.erase(m_following.begin());
     update(moment.seen);
     decide(moment);
 }
@@ -286,19 +292,19 @@ std::optional<Boot> RequestTracker::deadline(Boot now) const
     return next;
 }
 
-void RequestTracker::membersChanged(const std::function<MembersAsOf(const std::string &)> &asOf, const MembersAsOf &now)
+void RequestTracker::membersChanged(const MembersPast &members)
 {
     for (const Revisable &r : m_revisable) {
-        const Refusal reason = refusalReason(r.state, asOf(r.state.version));
+        const Refusal reason = refusalReason(r.state, members.asOf(r.state.version));
         if (m_reports[r.index].reason != reason) {
             m_reports[r.index].reason = reason;
             m_dirty = true;
         }
     }
-    if (m_reports.empty())
-        return;
-    seeSteppingDown(now);
-    seeFollowers(now);
+    for (Following &following : m_following)
+        seeFollowers(following, members);
+    if (m_active)
+        seeSteppingDown(members.now());
 }
 
 // A leader that steps down first says that PostgreSQL stops, or ceases to say where its WAL ends.
@@ -317,26 +323,35 @@ void RequestTracker::seeSteppingDown(const MembersAsOf &now)
     }
 }
 
-// Who follows the new leader, until all do.
-void RequestTracker::seeFollowers(const MembersAsOf &now)
+void RequestTracker::seeFollowers(Following &following, const MembersPast &members)
 {
-    RequestReport &report = current();
-    if (!report.takenAt || !report.newLeader || (report.replicas > 0 && report.streaming == report.replicas))
-        return;
-    const MemberFact *leader = now.find(*report.newLeader);
-    if (leader && leader->timeline && (leader->role == "primary" || leader->role == "master"))
-        timelineSeen(*leader->timeline, leader->moment);
-    int streaming = 0, replicas = 0;
-    for (const MemberFact &m : now.members) {
-        if (m.name == report.newLeader)
-            continue;
-        ++replicas;
-        const bool follows = m_config.standbyCluster || (report.newTimeline && m.timeline == report.newTimeline);
-        streaming += m.streams() && follows ? 1 : 0;
+    RequestReport &report = m_reports[following.index];
+    const bool standby = m_config.standbyCluster; // has no timeline of its own
+    const auto counts = [&](const MemberFact &m) {
+        return !m.gone && m.name != report.newLeader && m.streams() && (standby || (report.newTimeline && m.timeline == report.newTimeline));
+    };
+    for (const MemberFact *fact : members.between(following.from, following.to)) {
+        if (counts(*fact))
+            following.followers.insert(fact->name);
     }
+    const MembersAsOf then = following.to ? members.asOf(*following.to) : members.now();
+    int replicas = 0;
+    for (const MemberFact &m : then.members)
+        replicas += m.name != report.newLeader ? 1 : 0;
+    const int streaming = static_cast<int>(following.followers.size());
+    replicas = std::max(replicas, streaming);
     m_dirty = m_dirty || streaming != report.streaming || replicas != report.replicas;
     report.streaming = streaming;
     report.replicas = replicas;
+}
+
+// Leadership moves on: what members say from now on belongs to the next leader.
+void RequestTracker::endFollowing(const Moment &moment)
+{
+    for (Following &following : m_following) {
+        if (!following.to)
+            following.to = moment.version;
+    }
 }
 
 } // namespace switchyard

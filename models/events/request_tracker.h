@@ -12,7 +12,7 @@
 // Time alone never makes an outcome final.
 #include "models/events/refusal.h"
 
-#include <functional>
+#include <set>
 #include <utility>
 
 namespace switchyard {
@@ -43,14 +43,14 @@ public:
     void taken(const std::string &by, const Moment &moment, std::optional<Instant> takeTime, bool stepDownSeen, const RequestScene &scene);
     // The pending request that explains a change of leadership from `from` at this moment; nullptr: none.
     const patroni::RequestReport *explains(const std::optional<std::string> &from, Instant takeTime) const;
-    // The timeline grew to `timeline`, or the new leader reports it.
+    // The stored history grew to `timeline`.
     void timelineSeen(std::int64_t timeline, const Moment &moment);
     void configChanged(const patroni::DynamicConfig &config, const Moment &moment);
     void advance(const Now &now);
     std::optional<Boot> deadline(Boot now) const;
 
-    // What Pods say: revises reasons and steps. asOf: the members at a resourceVersion; now: as they are.
-    void membersChanged(const std::function<MembersAsOf(const std::string &version)> &asOf, const MembersAsOf &now);
+    // Something new of Pods: revises reasons, steps and who follows the new leaders.
+    void membersChanged(const MembersPast &members);
 
     const std::vector<patroni::RequestReport> &reports() const { return m_reports; }
     bool pending() const { return m_active.has_value(); }
@@ -70,6 +70,14 @@ private:
         std::size_t index;
         ClearedState state;
     };
+    // Who came to follow a new leader, from its taking of the lock to the next change of leadership.
+    struct Following
+    {
+        std::size_t index;
+        std::string from;
+        std::optional<std::string> to;
+        std::set<std::string> followers;
+    };
 
     patroni::RequestReport &current() { return m_reports.back(); }
     const patroni::RequestReport &current() const { return m_reports.back(); }
@@ -81,7 +89,8 @@ private:
     void decideUnmoved(const Moment &moment);
     void finish(patroni::Outcome outcome, const Moment &moment);
     void seeSteppingDown(const MembersAsOf &now);
-    void seeFollowers(const MembersAsOf &now);
+    void seeFollowers(Following &following, const MembersPast &members);
+    void endFollowing(const Moment &moment);
     void update(const Now &now);
     patroni::Outcome waiting(const Now &now) const;
     std::optional<Instant> dueWall() const;
@@ -89,6 +98,7 @@ private:
 
     std::vector<patroni::RequestReport> m_reports;
     std::vector<Revisable> m_revisable;
+    std::vector<Following> m_following;
     std::optional<Active> m_active;            // of the last report
     patroni::DynamicConfig m_config;
     std::optional<Instant> m_unpausedAt;

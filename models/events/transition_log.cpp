@@ -43,7 +43,10 @@ void join(Transition &entry, const Transition &seen)
 {
     const auto timeline = entry.timeline;
     const auto lsn = entry.lsn;
+    const auto endedAt = entry.gainedAt;
     entry = seen;
+    if (!entry.gainedAt)
+        entry.gainedAt = endedAt; // found only after a gap: the history's own time
     entry.timeline = timeline;
     entry.lsn = lsn;
     entry.fromHistory = entry.fromLive = true;

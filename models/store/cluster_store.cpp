@@ -43,8 +43,10 @@ StoreChanges ClusterStore::apply(const Observation &o)
     const auto before = c.state();
     const bool probeBefore = c.probeError.has_value();
     const bool heard = !std::holds_alternative<ProbeFailed>(o.what) && !std::holds_alternative<Lost>(o.what);
-    if (heard)
+    if (heard) {
         c.probeError.reset();
+        s.heard();
+    }
     std::visit(Overloaded{
                    [&](const Listed &list) { d->listed(c, s, list, at); },
                    [&](const Changed &change) { d->changed(c, s, change, at); },
@@ -101,7 +103,7 @@ StoreChanges ClusterStore::clockJumped(const std::string &context, Now now)
         return d->finish();
     StoreContext &c = *it->second;
     for (const auto &s : c.streams)
-        s->relistNeeded();
+        s->clockJumped();
     for (auto &[key, slot] : d->slots) {
         if (key.context == context)
             slot.track->unverify(now.boot);

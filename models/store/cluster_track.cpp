@@ -34,10 +34,11 @@ void ClusterTrack::setNames(const ClusterNames &names)
     m_everMembers.insert(names.memberNames.begin(), names.memberNames.end());
 }
 
-void ClusterTrack::setView(const ViewState &view, bool lockViewStale)
+void ClusterTrack::setView(const ViewState &view, bool ownStale, bool apiSilent)
 {
+    m_apiSilent = apiSilent;
     m_cluster.view = view;
-    m_lock.setViewStale(lockViewStale);
+    m_lock.setViewStale(ownStale);
 }
 
 DynamicConfig ClusterTrack::config() const
@@ -68,15 +69,6 @@ RequestScene ClusterTrack::scene() const
     scene.sync = m_cluster.sync;
     scene.optime = m_cluster.leader ? m_cluster.leader->optime : std::nullopt;
     return scene;
-}
-
-MembersAsOf ClusterTrack::membersNow() const
-{
-    MembersAsOf now;
-    now.known = true;
-    for (const auto &[name, member] : m_members)
-        now.members.push_back(member.pod.fact);
-    return now;
 }
 
 void ClusterTrack::advance(const Now &now)
@@ -182,6 +174,11 @@ bool ClusterTrack::refresh()
     const auto lockBefore = m_cluster.lock.state;
     const auto outcomeBefore = m_cluster.requests.empty() ? std::nullopt : std::optional(std::pair(m_cluster.requests.back().outcome, m_cluster.requests.back().step));
     sayLock();
+    if (m_apiSilent) {
+        rules::LockObservation silent = m_lock.seen();
+        silent.viewStale = true;
+        m_cluster.lock = rules::lockView(silent, config(), m_now.boot);
+    }
     const LockState state = m_cluster.lock.state;
     m_cluster.leaderName = state == LockState::Held || state == LockState::Unverified ? m_cluster.lock.holder : std::nullopt;
     m_cluster.leaderSince = m_cluster.leaderName ? m_takenAt : std::nullopt;
@@ -189,8 +186,8 @@ bool ClusterTrack::refresh()
     m_cluster.systemId = m_cluster.config ? m_cluster.config->systemId : std::nullopt;
     refreshMembers();
     refreshHealthClock();
-    if (std::exchange(m_membersDirty, false) && m_membersAsOf)
-        m_requests.membersChanged(m_membersAsOf, membersNow());
+    if (std::exchange(m_membersDirty, false) && m_past)
+        m_requests.membersChanged(*m_past);
     if (m_requests.takeDirty())
         m_cluster.requests = m_requests.reports();
     if (std::exchange(m_logDirty, false))

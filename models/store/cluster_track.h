@@ -10,7 +10,7 @@
 #include "models/events/transition_log.h"
 #include "models/rules/health.h"
 
-#include <functional>
+#include <memory>
 
 namespace switchyard {
 
@@ -37,9 +37,8 @@ public:
 
     void setSink(std::vector<Event> *sink) { m_announce.setSink(sink); }
     void setNames(const patroni::ClusterNames &names);
-    // Members as of a resourceVersion; set by the owner, which keeps the Pods' history.
-    using MembersLookup = std::function<MembersAsOf(const std::string &version)>;
-    void setMembersLookup(MembersLookup lookup) { m_membersAsOf = std::move(lookup); }
+    // The owner keeps the Pods' history.
+    void setPast(std::unique_ptr<MembersPast> past) { m_past = std::move(past); }
 
     // object: nullptr when it is gone.
     void objectChanged(Part part, const KubeObject *object, const Moment &moment);
@@ -49,7 +48,8 @@ public:
     void setPod(const std::string &name, const PodState *pod);
     // Names of all Pods that ever were members.
     const std::set<std::string> &everMembers() const { return m_everMembers; }
-    void setView(const patroni::ViewState &view, bool lockViewStale);
+    // ownStale: the cluster's own stream is silent or lost: its clock stands still. apiSilent: the whole API server is.
+    void setView(const patroni::ViewState &view, bool ownStale, bool apiSilent);
     // The record is still the one we hold.
     void confirm(Boot at) { m_lock.confirm(at); }
     void unverify(Boot at) { m_lock.unverify(at); }
@@ -77,7 +77,6 @@ private:
     patroni::DynamicConfig config() const;
     std::optional<std::int64_t> timelineNow() const;
     std::optional<std::string> holderNow() const;
-    MembersAsOf membersNow() const;
     void refreshMembers();
     void refreshLabels();
     void refreshHealthClock();
@@ -91,7 +90,7 @@ private:
     TransitionLog m_log;
     bool m_logDirty = true, m_membersDirty = true;
     bool m_sawUninitialized = false, m_leaderSeen = false, m_configSeen = false;
-    MembersLookup m_membersAsOf;
+    std::unique_ptr<MembersPast> m_past;
     struct MemberState
     {
         PodState pod;
@@ -104,6 +103,7 @@ private:
     std::map<std::string, std::vector<patroni::Defect>> m_defects; // by object name: said already
     rules::HealthClock m_health;
     std::optional<Boot> m_takenAt;
+    bool m_apiSilent = false;
 };
 
 } // namespace switchyard

@@ -132,6 +132,7 @@ void ClusterTrack::lockTaken(const LockNews &news, const Moment &moment, const S
     m_announce.say(EventCode::LockAcquired, moment, subject, detail);
     if (news.from && news.from != news.to)
         m_announce.say(EventCode::LeaderChanged, moment, subject, {{"from", *news.from}, {"to", news.to.value_or("")}});
+    m_membersDirty = true;
     m_requests.taken(news.to.value_or(""), moment, news.takeTime, news.afterRelease || news.hidden, scene());
     touch(moment);
 }
@@ -176,8 +177,10 @@ void ClusterTrack::timelineChanged(const std::optional<std::int64_t> &before, co
         }
         m_announce.say(EventCode::TimelineAdvanced, moment, subject, detail);
     }
-    if (!m_cluster.standby())
+    if (!m_cluster.standby()) {
         m_requests.timelineSeen(*now, moment);
+        m_membersDirty = true;
+    }
 }
 
 void ClusterTrack::syncChanged(const KubeObject *object, const Moment &moment)

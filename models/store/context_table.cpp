@@ -48,7 +48,7 @@ TableChange ContextTable::put(const KubeObject &object, const Moment &moment)
             return change;
     }
     change.taken = true;
-    Entry next{object, shapeOf(object), std::nullopt};
+    Entry next{object, shapeOf(object), moment, std::nullopt};
     if (known == m_objects.end()) {
         change.reshaped = true;
     } else {
@@ -90,6 +90,12 @@ const KubeObject *ContextTable::find(const Name &name) const
 {
     const auto it = m_objects.find(name);
     return it == m_objects.end() ? nullptr : &it->second.object;
+}
+
+Moment ContextTable::seen(const Name &name) const
+{
+    const auto it = m_objects.find(name);
+    return it == m_objects.end() ? Moment{} : it->second.moment;
 }
 
 std::vector<std::string> ContextTable::names(Resource resource) const

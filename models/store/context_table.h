@@ -31,6 +31,7 @@ public:
     TableChange put(const KubeObject &object, const Moment &moment);
     TableChange remove(const Name &name, const Moment &moment);
     const KubeObject *find(const Name &name) const;
+    Moment seen(const Name &name) const;   // of the object as it is
     std::vector<std::string> names(Resource resource) const;
     const PodState *pod(const std::string &name) const;
     const MemberHistory *history(const std::string &pod) const;
@@ -45,6 +46,7 @@ private:
     {
         KubeObject object;
         std::size_t shape = 0;
+        Moment moment;
         std::optional<Boot> recordMovedAt;
     };
     std::map<Name, Entry> m_objects;

@@ -166,12 +166,12 @@ void ClusterStore::Impl::probeFailed(StoreContext &c, Stream &s, const ProbeFail
     }
     if (answered) {
         c.probeError.reset();
+        s.heard();
         s.contact(at.boot);
         return;
     }
     c.probeError = get.error;
-    for (const auto &stream : c.streams)
-        stream->breakOff();
+    s.probeFailed();
 }
 
 void ClusterStore::Impl::undecodable(StoreContext &c, const Undecodable &bad, const Now &at)

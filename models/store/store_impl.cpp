@@ -3,6 +3,7 @@
 #include "models/store/store_impl.h"
 
 #include "models/events/event_id.h"
+#include "models/store/context_past.h"
 
 #include <algorithm>
 
@@ -96,9 +97,8 @@ void ClusterStore::Impl::refresh(const ClusterKey &key)
         return;
     const StoreContext &c = context(key.context);
     const auto view = c.viewOf(s->track->cluster().names);
-    const Freshness own = s->stream ? s->stream->state().freshness : Freshness::Connecting;
     s->track->setSink(&changes.events);
-    s->track->setView(view, c.probeError || own == Freshness::Stale || own == Freshness::Forbidden);
+    s->track->setView(view, s->stream && s->stream->blind(), c.probeError.has_value());
     if (s->stream && s->stream->provenAt())
         s->track->confirm(*s->stream->provenAt());
     if (s->stream && s->stream == speaking)
@@ -172,7 +172,7 @@ std::set<ClusterKey> ClusterStore::Impl::rediscover(StoreContext &c, const std::
             created.track = std::make_unique<ClusterTrack>(names);
             created.stream = c.covering(names.resource(), ns);
             ClusterTrack *track = created.track.get();
-            track->setMembersLookup([this, &c, track](const std::string &version) { return membersAsOf(c, *track, version); });
+            track->setPast(std::make_unique<ContextPast>(c, *track));
             fresh.insert(names.key);
             changes.removed.erase(names.key);
         } else {
@@ -203,9 +203,9 @@ void ClusterStore::Impl::feed(StoreContext &c, Slot &s, const News *trigger)
         if (!object)
             continue;
         const bool live = trigger && trigger->name == ContextTable::Name{names.resource(), name};
-        Moment moment = live ? trigger->moment : Moment{now, object->resourceVersion, std::nullopt, true};
-        if (!live && trigger)
-            moment.seen = trigger->moment.seen;
+        Moment moment = table.seen({names.resource(), name});
+        if (!live)
+            moment.first = true;
         s.track->objectChanged(part, object, moment);
     }
     std::vector<MemberFact> facts;
@@ -223,30 +223,6 @@ void ClusterStore::Impl::feed(StoreContext &c, Slot &s, const News *trigger)
         s.track->podNews(fact);
     for (const std::string &member : s.track->everMembers())
         s.track->setPod(member, table.pod(member));
-}
-
-MembersAsOf ClusterStore::Impl::membersAsOf(const StoreContext &c, const ClusterTrack &track, const std::string &version) const
-{
-    MembersAsOf result;
-    const ClusterNames &names = track.cluster().names;
-    const Stream *pods = c.covering(Resource::Pods, names.key.ns);
-    const auto table = c.tables.find(names.key.ns);
-    if (!pods || !pods->everListed() || table == c.tables.end())
-        return result;
-    result.known = true;
-    for (const std::string &member : track.everMembers()) {
-        const MemberHistory *history = table->second.history(member);
-        bool known = true;
-        const MemberFact *fact = history ? history->at(version, known) : nullptr;
-        if (!history) {
-            const PodState *pod = table->second.pod(member);
-            fact = pod ? &pod->fact : nullptr;
-        }
-        result.known = result.known && known;
-        if (fact && !fact->gone)
-            result.members.push_back(*fact);
-    }
-    return result;
 }
 
 // ---- connection ---------------------------------------------------------------------------------------------------------------

@@ -58,7 +58,6 @@ struct ClusterStore::Impl
     std::set<patroni::ClusterKey> rediscover(StoreContext &c, const std::string &ns);
     void feed(StoreContext &c, Slot &slot, const News *trigger);
     void drop(const patroni::ClusterKey &key);
-    MembersAsOf membersAsOf(const StoreContext &c, const ClusterTrack &track, const std::string &version) const;
 
     void letTimePass(Stream &s, const Now &at);
     void proven(Stream &s, const Now &at);

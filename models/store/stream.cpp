@@ -42,11 +42,29 @@ void Stream::breakOff()
     m_state.listed = false;
 }
 
-void Stream::relistNeeded()
+void Stream::clockJumped()
 {
     breakOff();
-    if (m_state.freshness == Freshness::Live)
-        m_state.freshness = Freshness::Stale;
+    if (m_state.freshness != Freshness::Live)
+        return;
+    m_state.freshness = Freshness::Stale;
+    Error error;
+    error.kind = ErrorKind::Unreachable;
+    error.resource = code(m_state.resource);
+    error.ns = m_state.ns;
+    error.message = "the clocks jumped (the machine slept?)";
+    m_state.error = error;
+}
+
+void Stream::probeFailed()
+{
+    m_probeFailed = true;
+    breakOff();
+}
+
+bool Stream::blind() const
+{
+    return m_probeFailed || m_state.freshness == Freshness::Stale || m_state.freshness == Freshness::Forbidden;
 }
 
 std::optional<Boot> Stream::listed(Boot at)

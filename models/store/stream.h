@@ -22,13 +22,17 @@ public:
     const StreamState &state() const { return m_state; }
     bool everListed() const { return m_everListed; }
     bool covers(Resource resource, const std::string &ns) const { return m_state.resource == resource && (m_state.ns.empty() || m_state.ns == ns); }
-    // Live, but until the next list nothing can be relied on.
+    // Until then all objects are known to be as we have them.
     std::optional<Boot> provenAt() const { return m_provenAt; }
 
     void contact(Boot at);
     void lost(const Error &error);
-    void breakOff();                       // a gap without a loss: version expired, probe failed, clock jumped
-    void relistNeeded();
+    void breakOff();                       // a gap without a loss: the version expired, a probe failed
+    void clockJumped();
+    void probeFailed();
+    void heard() { m_probeFailed = false; } // any byte or good probe
+    // Our own eyes are shut: locks are stale, time does not pass for them.
+    bool blind() const;
     // Returns the gap that a list or event ends: since when we did not look.
     std::optional<Boot> listed(Boot at);
     std::optional<Boot> event(Boot at, bool bookmark);
@@ -40,7 +44,7 @@ public:
 
 private:
     StreamState m_state;
-    bool m_everListed = false, m_gap = false;
+    bool m_everListed = false, m_gap = false, m_probeFailed = false;
     std::optional<Boot> m_provenAt;
     std::optional<Boot> m_gapSince, m_resumedAt;
 };
