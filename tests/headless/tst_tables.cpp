@@ -1,0 +1,304 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/headless/formats.h"
+#include "app/headless/tables.h"
+#include "tests/support/made_clusters.h"
+
+#include <QTest>
+
+using namespace switchyard;
+using namespace switchyard::headless;
+using namespace std::chrono_literals;
+using patroni::Cluster;
+
+namespace {
+
+const std::string head = "context,namespace,scope,group,mode,as_of,";
+const std::string acme = "prod-eu,payments,acme,,endpoints,2031-02-01T13:02:11.000000Z,";
+
+QStringList csv(Command command, const Cluster &cluster, const Filters &filters = {})
+{
+    const std::string bytes = format(rows(command, {&cluster}, {}, made::now(), filters), Format::Csv);
+    QStringList lines = QString::fromStdString(bytes).split(QStringLiteral("\r\n"));
+    lines.removeLast();
+    return lines;
+}
+
+// The cell of the only row.
+std::optional<std::string> only(Command command, const Cluster &cluster, const char *column)
+{
+    const Table table = rows(command, {&cluster}, {}, made::now());
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        if (table.columns[i].name == column && !table.rows.empty())
+            return cellText(table.rows.front()[i]);
+    }
+    return "(no such column or row)";
+}
+
+QStringList lines(std::initializer_list<std::string> all)
+{
+    QStringList list;
+    for (const std::string &line : all)
+        list.append(QString::fromStdString(line));
+    return list;
+}
+
+using Expected = std::optional<std::string>;
+
+} // namespace
+
+Q_DECLARE_METATYPE(Cluster)
+Q_DECLARE_METATYPE(Expected)
+
+class TestTables : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    // The names and their order are a promise to scripts.
+    void headers_data()
+    {
+        QTest::addColumn<QString>("names");
+        const auto row = [](const char *command, const char *names) { QTest::newRow(command) << QString::fromStdString(head + names); };
+        row("list",
+            "health,reasons,leader,lock,ttl,lock_age_s,acquired_at,timeline,members,members_up,worst_lag,sync,paused,request,system_id");
+        row("members", "member,role,state,timeline,lsn,lag,receive_lag,replay_lag,tags,pending_restart,version,status_changed_at");
+        row("history", "timeline,lsn,lsn_text,reason,ended_at,new_leader");
+        row("requests",
+            "seen_at,kind,leader,candidate,scheduled_at,scheduled_at_raw,outcome,reason,certain,final,step,due_at,released_at,"
+            "decided_at,new_leader,new_timeline");
+        row("transitions", "kind,from,to,timeline,lsn,lost_at,gained_at,gap_s,not_before,not_after,sources");
+        row("events", "at,type,object,resource_version,detail");
+    }
+
+    void headers()
+    {
+        QFETCH(QString, names);
+        const Table table = rows(commandFromCode(QTest::currentDataTag()).value(), {}, {}, made::now());
+        QCOMPARE(QString::fromStdString(format(table, Format::Csv)), QString(names + QStringLiteral("\r\n")));
+    }
+
+    void list()
+    {
+        QCOMPARE(
+            csv(Command::List, made::healthy()).at(1),
+            QString::fromStdString(acme + "healthy,,acme-1,held,30,4,2031-02-01T09:50:01.402917Z,8,3,3,0,on,false,,7301234567890123456"));
+        QCOMPARE(csv(Command::List, made::expired()).at(1),
+                 QString::fromStdString(acme
+                                        + "unhealthy,\"lock-expired,member-down\",,expired,30,72,2031-02-01T09:50:01.402917Z,8,3,2,,on,"
+                                          "false,,7301234567890123456"));
+    }
+
+    void listCells_data()
+    {
+        QTest::addColumn<Cluster>("cluster");
+        QTest::addColumn<QString>("column");
+        QTest::addColumn<Expected>("expected");
+        const auto row = [](const char *name, const Cluster &cluster, const char *column, const Expected &expected) {
+            QTest::newRow(name) << cluster << QString::fromLatin1(column) << expected;
+        };
+        const auto with = [](auto change) {
+            Cluster c = made::healthy();
+            change(c);
+            return c;
+        };
+        row("nothing pending is known", made::healthy(), "request", "");
+        row("no reasons is known", made::healthy(), "reasons", "");
+        row("pending", made::scheduled(), "request", "pending");
+        row("outage", made::outage(), "request", "outage");
+        row("stale: no request is not known", made::stale(), "request", {});
+        row("stale: leader unknown", made::stale(), "leader", {});
+        row("stale: lock", made::stale(), "lock", "stale");
+        row("stale: age unknown", made::stale(), "lock_age_s", {});
+        row("stale: as of the last contact", made::stale(), "as_of", "2031-02-01T13:01:23.000000Z");
+        row("stale: health", made::stale(), "health", "unknown");
+        row("blank: no contact, no moment", with([](Cluster &c) { c.view = {}; }), "as_of", {});
+        row("blank: no members seen is not 0", with([](Cluster &c) {
+                c.view.freshness = patroni::Freshness::Forbidden;
+                c.members.clear();
+            }),
+            "members", {});
+        row("blank: nor 0 up", with([](Cluster &c) {
+                c.view.freshness = patroni::Freshness::Forbidden;
+                c.members.clear();
+            }),
+            "members_up", {});
+        row("really no members", with([](Cluster &c) { c.members.clear(); }), "members", "0");
+        row("lag unknown", with([](Cluster &c) {
+                for (auto &m : c.members)
+                    m.lag = m.receiveLag = m.replayLag = std::nullopt;
+            }),
+            "worst_lag", {});
+        row("no config: sync unknown", with([](Cluster &c) { c.config.reset(); }), "sync", {});
+        row("no usable config: pause unknown", with([](Cluster &c) { c.config->config.present = false; }), "paused", {});
+        row("paused", made::paused(), "paused", "true");
+        row("sync off", with([](Cluster &c) { c.config->config.syncMode = patroni::SyncMode::Off; }), "sync", "off");
+        row("quorum", made::longNames(), "sync", "quorum");
+        row("group", made::longNames(), "group", "12");
+        row("ConfigMaps", with([](Cluster &c) { c.names.mode = patroni::Mode::ConfigMaps; }), "mode", "configmaps");
+        row("absent: no ttl", with([](Cluster &c) { c.lock = {}; }), "ttl", {});
+        row("released: nobody acquired it", with([](Cluster &c) { c.lock.state = patroni::LockState::Released; }), "acquired_at", {});
+        row("unverified: age unknown", with([](Cluster &c) {
+                c.lock.state = patroni::LockState::Unverified;
+                c.lock.changedNotAfter.reset();
+            }),
+            "lock_age_s", {});
+        row("timeline unknown", with([](Cluster &c) { c.timeline.reset(); }), "timeline", {});
+        row("system id unknown", with([](Cluster &c) { c.systemId.reset(); }), "system_id", {});
+    }
+
+    void listCells()
+    {
+        QFETCH(Cluster, cluster);
+        QFETCH(QString, column);
+        QFETCH(Expected, expected);
+        QVERIFY2(only(Command::List, cluster, column.toLatin1().constData()) == expected,
+                 only(Command::List, cluster, column.toLatin1().constData()).value_or("(unknown)").c_str());
+    }
+
+    void members()
+    {
+        Cluster c = made::troubled();
+        c.members[2].record.reported = false;
+        c.members[2].role = patroni::Role::Unknown;
+        c.members[2].shownState.reset();
+        c.members[2].record.timeline.reset();
+        c.members[2].record.version.reset();
+        c.members[2].lsn.reset();
+        c.members[2].lag = c.members[2].receiveLag = c.members[2].replayLag = std::nullopt;
+        QCOMPARE(csv(Command::Members, c).mid(1),
+                 lines({acme + "acme-1,leader,running,8,671129000,,,,,true,4.1.4,",
+                        acme
+                            + "acme-0,replica,running,7,668991488,,,2040109466,\"clonefrom=true,nofailover=true\",false,4.1.4,"
+                              "2031-02-01T12:50:11.000000Z",
+                        acme + "acme-2,,,,,,,,,,,"}));
+    }
+
+    void zeroLagIsZero()
+    {
+        QCOMPARE(csv(Command::Members, made::healthy()).at(2),
+                 QString::fromStdString(acme + "acme-0,replica,streaming,8,671129000,0,0,100,clonefrom=true,false,4.1.4,"));
+    }
+
+    void history()
+    {
+        const QStringList all = csv(Command::History, made::healthy());
+        QCOMPARE(all.size(), 8);
+        QCOMPARE(all.at(1), QString::fromStdString(acme + "1,25165984,0/18000A0,no recovery target specified,,"));
+        QCOMPARE(all.at(6),
+                 QString::fromStdString(acme + "6,402653344,0/180000A0,no recovery target specified,2031-01-31T22:05:30.000000Z,acme-2"));
+        Cluster none = made::healthy();
+        none.config.reset();
+        QCOMPARE(csv(Command::History, none).size(), 1);
+    }
+
+    void historyWindow()
+    {
+        Filters filters;
+        filters.since = made::instant("2031-01-31T08:20:45Z");
+        filters.until = made::instant("2031-01-31T22:05:30Z");
+        const QStringList some = csv(Command::History, made::healthy(), filters);
+        QCOMPARE(some.size(), 3); // both ends belong to it; the row without a time does not
+        QVERIFY(some.at(1).contains(QStringLiteral(",5,335544480,")));
+        QVERIFY(some.at(2).contains(QStringLiteral(",6,402653344,")));
+    }
+
+    void requests()
+    {
+        QCOMPARE(csv(Command::Requests, made::scheduled()).at(1),
+                 QString::fromStdString(acme
+                                        + "2031-02-01T13:02:02.000000Z,switchover,acme-1,acme-2,2031-02-01T15:16:00.000000Z,"
+                                          "2031-02-01T15:16:00+00:00,pending,,true,false,scheduled,2031-02-01T15:16:00.000000Z,,,,"));
+        QCOMPARE(csv(Command::Requests, made::inFlight(patroni::RequestStep::Decided)).at(1),
+                 QString::fromStdString(acme
+                                        + "2031-02-01T13:02:02.000000Z,switchover,acme-1,acme-2,,,done,,true,true,decided,,"
+                                          "2031-02-01T13:02:07.000000Z,2031-02-01T13:02:10.000000Z,acme-2,9"));
+        Cluster refused = made::refused(patroni::Refusal::NotSyncStandby);
+        refused.requests.back().certain = false;
+        refused.requests.back().kind = patroni::RequestKind::Failover;
+        refused.requests.back().request.leader.reset();
+        refused.requests.back().seenWall.reset();
+        QCOMPARE(csv(Command::Requests, refused).at(1),
+                 QString::fromStdString(acme
+                                        + "2031-02-01T13:02:02.000000Z,failover,,acme-0,,,refused,not-sync-standby,false,true,decided,,,"
+                                          "2031-02-01T13:02:08.000000Z,,"));
+        QCOMPARE(
+            csv(Command::Requests, made::outage()).at(1),
+            QString::fromStdString(acme + "2031-02-01T13:02:02.000000Z,switchover,acme-1,acme-2,,tomorrow,outage,,true,false,due,,,,,"));
+    }
+
+    void transitions()
+    {
+        Cluster c = made::healthy();
+        patroni::Transition hidden;
+        hidden.kind = patroni::TransitionKind::Unknown;
+        hidden.to = "acme-2";
+        hidden.lsn = 42;
+        hidden.notBefore = made::instant("2031-02-01T12:00:00Z");
+        hidden.notAfter = made::instant("2031-02-01T12:30:00.5Z");
+        hidden.fromHistory = hidden.fromLive = true;
+        c.transitions.push_back(hidden);
+        const QStringList all = csv(Command::Transitions, c);
+        QCOMPARE(all.size(), 8);
+        QCOMPARE(all.at(1), QString::fromStdString(acme + "unknown,,acme-0,3,,,2031-01-28T02:11:09.000000Z,,,,history"));
+        QCOMPARE(all.at(6),
+                 QString::fromStdString(
+                     acme + "lock-expired,acme-2,acme-1,8,,2031-02-01T09:49:24.402000Z,2031-02-01T09:50:01.402000Z,37,,,live"));
+        QCOMPARE(all.at(7),
+                 QString::fromStdString(acme
+                                        + "unknown,,acme-2,,42,,,,2031-02-01T12:00:00.000000Z,2031-02-01T12:30:00.500000Z,"
+                                          "\"history,live\""));
+        Filters filters;
+        filters.since = made::instant("2031-02-01T12:29:00Z");
+        QCOMPARE(csv(Command::Transitions, c, filters).size(), 2); // the interval touches the window
+        filters.since = made::instant("2031-02-01T12:31:00Z");
+        QCOMPARE(csv(Command::Transitions, c, filters).size(), 1);
+    }
+
+    void events()
+    {
+        const Cluster c = made::healthy();
+        Event led;
+        led.type = EventCode::LeaderChanged;
+        led.cluster = c.names.key;
+        led.wall = made::instant("2031-02-01T13:00:00.25Z");
+        led.object = "acme";
+        led.resourceVersion = "90417";
+        led.detail = {{"from", "acme-0"}, {"to", "acme-1"}};
+        Event lost;
+        lost.type = EventCode::ConnectionLost;
+        lost.cluster.context = "prod-eu";
+        lost.wall = made::instant("2031-02-01T13:01:00Z");
+        const std::vector<Event> all{led, lost};
+        const auto text = [&](const Filters &filters) {
+            return QString::fromStdString(format(rows(Command::Events, {&c}, all, made::now(), filters), Format::Csv))
+                .split(QStringLiteral("\r\n"));
+        };
+        QCOMPARE(text({}).at(1),
+                 QString::fromStdString(acme + "2031-02-01T13:00:00.250000Z,leader-changed,acme,90417,from=acme-0 to=acme-1"));
+        QCOMPARE(text({}).at(2), QStringLiteral("prod-eu,,,,,2031-02-01T13:02:11.000000Z,2031-02-01T13:01:00.000000Z,connection-lost,,,"));
+        QCOMPARE(text({{{"payments", "acme", {}}}, {}, {}}).size(), 3);
+        QCOMPARE(text({{}, made::instant("2031-02-01T13:00:30Z"), {}}).at(1).contains(QStringLiteral("connection-lost")), true);
+        QCOMPARE(text({{}, {}, made::instant("2031-02-01T13:00:30Z")}).size(), 3);
+    }
+
+    void selectors()
+    {
+        const Cluster plain = made::healthy();
+        Cluster group = made::healthy();
+        group.names.key.group = 2;
+        Cluster other = made::healthy();
+        other.names.key.ns = "other";
+        const auto count = [&](const std::vector<ClusterSelector> &clusters) {
+            return rows(Command::List, {&plain, &group, &other}, {}, made::now(), {clusters, {}, {}}).rows.size();
+        };
+        QCOMPARE(count({}), 3U);
+        QCOMPARE(count({{"payments", "acme", {}}}), 2U);
+        QCOMPARE(count({{"payments", "acme", 2}}), 1U);
+        QCOMPARE(count({{"payments", "acme", 3}}), 0U);
+        QCOMPARE(count({{"payments", "acme", 2}, {"other", "acme", {}}}), 2U);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestTables)
+#include "tst_tables.moc"
