@@ -77,8 +77,9 @@ bool WatchStream::good() const
 
 void WatchStream::onHeaders()
 {
-    if (m_answered || !statusOf(m_reply))
+    if (!statusOf(m_reply))
         return;
+    m_splitter = LineSplitter(m_times.maxLine); // Qt asked again by itself: half a line of the first answer is no beginning
     m_answered = true;
     m_silence.start(m_times.silence);
     if (good())

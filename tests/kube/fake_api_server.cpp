@@ -152,6 +152,7 @@ void FakeApiServer::accept()
 {
     while (QTcpSocket *socket = m_server->nextPendingConnection()) {
         const int connection = ++m_connections;
+        socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
         connect(socket, &QTcpSocket::readyRead, this, [this, socket, connection] { read(socket, connection); });
         connect(socket, &QTcpSocket::disconnected, socket, &QObject::deleteLater);
         if (socket->bytesAvailable() > 0)
