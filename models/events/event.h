@@ -8,23 +8,39 @@
 namespace switchyard {
 
 enum class EventCode {
-    LeaderChanged, LockReleased, LockExpired, LockAcquired, LockLate, TimelineAdvanced, RequestWritten, RequestCleared, SyncChanged,
-    PauseOn, PauseOff, ConfigChanged, MemberAppeared, MemberLeft, MemberState, Undecodable, ConnectionLost, ConnectionRestored,
+    LeaderChanged,
+    LockReleased,
+    LockExpired,
+    LockAcquired,
+    LockLate,
+    TimelineAdvanced,
+    RequestWritten,
+    RequestCleared,
+    SyncChanged,
+    PauseOn,
+    PauseOff,
+    ConfigChanged,
+    MemberAppeared,
+    MemberLeft,
+    MemberState,
+    Undecodable,
+    ConnectionLost,
+    ConnectionRestored,
 };
-std::string_view code(EventCode c);        // leader-changed lock-released ... connection-restored
+std::string_view code(EventCode c); // leader-changed lock-released ... connection-restored
 constexpr int eventCodeCount = 18;
 
 struct Event
 {
-    std::string id;                        // hash of object uid, resourceVersion and type; of context, type and time where there is no object
+    std::string id; // hash of object uid, resourceVersion and type; of context, type and time where there is no object
     EventCode type{};
-    patroni::ClusterKey cluster;           // connection events: only context (and ns) are set
+    patroni::ClusterKey cluster; // connection events: only context (and ns) are set
     Boot at{};
     Instant wall{};
-    std::string object;                    // object name; empty for connection events
+    std::string object; // object name; empty for connection events
     std::string resourceVersion;
     std::map<std::string, std::string> detail; // typed parameters as text: from, to, member, old, new, seconds, error ...
-    std::optional<Instant> notBefore;      // seen only after a gap in our view: happened between notBefore and wall
+    std::optional<Instant> notBefore;          // seen only after a gap in our view: happened between notBefore and wall
     bool operator==(const Event &) const = default;
 };
 

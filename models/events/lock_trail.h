@@ -15,14 +15,14 @@ namespace switchyard {
 struct LockNews
 {
     enum class Kind { None, Renewed, Released, Taken } kind = Kind::None;
-    std::optional<std::string> from, to;       // holder before (the last one known), holder now
-    bool expiredBefore = false;                // the old record had outlived its ttl before this change
-    std::optional<Boot> expiredAt;             // and when, if nobody was told yet
-    bool afterRelease = false;                 // taken: the lock had been free
-    bool hidden = false;                       // taken: how it was lost happened while we did not look
-    std::optional<Boot> lostAt;                // taken: released, or (expired) last renewal seen
-    std::optional<Instant> takeTime;           // taken: by the new holder's clock
-    std::optional<Duration> interval;          // renewed: since the renewal before
+    std::optional<std::string> from, to; // holder before (the last one known), holder now
+    bool expiredBefore = false;          // the old record had outlived its ttl before this change
+    std::optional<Boot> expiredAt;       // and when, if nobody was told yet
+    bool afterRelease = false;           // taken: the lock had been free
+    bool hidden = false;                 // taken: how it was lost happened while we did not look
+    std::optional<Boot> lostAt;          // taken: released, or (expired) last renewal seen
+    std::optional<Instant> takeTime;     // taken: by the new holder's clock
+    std::optional<Duration> interval;    // renewed: since the renewal before
 };
 
 class LockTrail
@@ -36,7 +36,7 @@ public:
     void unverify(Boot at);
 
     const rules::LockObservation &seen() const { return m_seen; }
-    std::optional<std::string> holder() const;             // named by the record now
+    std::optional<std::string> holder() const; // named by the record now
     const std::optional<std::string> &lastHolder() const { return m_lastHolder; }
     // True once per episode.
     bool sayLate(const patroni::LockView &view);

@@ -30,7 +30,7 @@ MemberFact factOf(const patroni::MemberRecord &record, const Moment &moment);
 struct MembersAsOf
 {
     bool known = false;
-    std::vector<MemberFact> members;   // those that existed
+    std::vector<MemberFact> members; // those that existed
     const MemberFact *find(const std::string &name) const;
 };
 

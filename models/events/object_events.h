@@ -3,8 +3,8 @@
 #pragma once
 
 // Events of one cluster: what changed between two states of an object.
-#include "models/events/member_fact.h"
 #include "models/events/event.h"
+#include "models/events/member_fact.h"
 
 namespace switchyard {
 
@@ -22,11 +22,11 @@ class Announcer
 public:
     explicit Announcer(patroni::ClusterKey key)
         : m_key(std::move(key))
-    {
-    }
+    {}
     void setSink(std::vector<Event> *sink) { m_sink = sink; }
     // Nothing is said of a first sight unless `always`.
-    void say(EventCode type, const Moment &moment, const Subject &subject, EventDetail detail, std::string_view extra = {}, bool always = false);
+    void say(EventCode type, const Moment &moment, const Subject &subject, EventDetail detail, std::string_view extra = {},
+             bool always = false);
 
 private:
     patroni::ClusterKey m_key;

@@ -13,7 +13,8 @@ namespace {
 
 bool sameName(const std::string &a, const std::string &b)
 {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
 // Synchronous mode limits the choice; since 3.2.0 a failover (no leader named) may go to any member, since then a standby
@@ -83,7 +84,8 @@ Refusal refusalReason(const ClearedState &s, const MembersAsOf &members)
         return Refusal::PausedNeedsCandidate;
     if (r.member && syncListApplies(s, members) && !inSyncList(s, *r.member))
         return Refusal::NotSyncStandby;
-    if (members.known && std::none_of(members.members.begin(), members.members.end(), [&](const MemberFact &m) { return mayHavePassed(s, members, m); }))
+    if (members.known
+        && std::none_of(members.members.begin(), members.members.end(), [&](const MemberFact &m) { return mayHavePassed(s, members, m); }))
         return Refusal::NoHealthyCandidate;
     return Refusal::Unknown;
 }

@@ -13,8 +13,8 @@ namespace switchyard {
 struct ClearedState
 {
     patroni::FailoverRequest request;
-    Instant wall{};                       // when; due times are compared in wall time
-    std::string version;                  // resourceVersion of the clearing: Pods are looked up as of it
+    Instant wall{};      // when; due times are compared in wall time
+    std::string version; // resourceVersion of the clearing: Pods are looked up as of it
     std::optional<std::string> holder;
     patroni::DynamicConfig config;
     std::optional<patroni::SyncState> sync;

@@ -94,7 +94,8 @@ void RequestTracker::clear(const Moment &moment, const RequestScene &scene)
 {
     m_active->cleared = true;
     m_active->clearedAt = moment;
-    m_active->state = {current().request, moment.seen.wall, moment.version, scene.holder, scene.config, scene.sync, scene.optime, scene.timeline};
+    m_active->state = {current().request, moment.seen.wall, moment.version, scene.holder,
+                       scene.config,      scene.sync,       scene.optime,   scene.timeline};
     if (moment.since)
         current().certain = false;
     decide(moment);
@@ -113,7 +114,8 @@ void RequestTracker::released(const Moment &moment)
     update(moment.seen);
 }
 
-void RequestTracker::taken(const std::string &by, const Moment &moment, std::optional<Instant> takeTime, bool stepDownSeen, const RequestScene &scene)
+void RequestTracker::taken(const std::string &by, const Moment &moment, std::optional<Instant> takeTime, bool stepDownSeen,
+                           const RequestScene &scene)
 {
     endFollowing(moment);
     if (!m_active)
@@ -328,7 +330,8 @@ void RequestTracker::seeFollowers(Following &following, const MembersPast &membe
     RequestReport &report = m_reports[following.index];
     const bool standby = m_config.standbyCluster; // has no timeline of its own
     const auto counts = [&](const MemberFact &m) {
-        return !m.gone && m.name != report.newLeader && m.streams() && (standby || (report.newTimeline && m.timeline == report.newTimeline));
+        return !m.gone && m.name != report.newLeader && m.streams()
+            && (standby || (report.newTimeline && m.timeline == report.newTimeline));
     };
     for (const MemberFact *fact : members.between(following.from, following.to)) {
         if (counts(*fact))

@@ -20,8 +20,8 @@ namespace switchyard {
 // What the tracker needs to know of the rest of the cluster, as of the resourceVersion of the change.
 struct RequestScene
 {
-    std::optional<std::string> holder;         // named by the leader object now
-    std::optional<std::string> lastHolder;     // the same, or who was named last
+    std::optional<std::string> holder;     // named by the leader object now
+    std::optional<std::string> lastHolder; // the same, or who was named last
     std::optional<std::int64_t> timeline;
     patroni::DynamicConfig config;
     std::optional<patroni::SyncState> sync;
@@ -34,10 +34,11 @@ public:
     // The failover object changed (nullopt: it does not exist). Returns true when a request was written, cleared or replaced.
     struct Change
     {
-        std::optional<std::size_t> cleared;    // index of the report that ended or was emptied
-        std::optional<std::size_t> written;    // index of the new report
+        std::optional<std::size_t> cleared; // index of the report that ended or was emptied
+        std::optional<std::size_t> written; // index of the new report
     };
-    Change changed(const std::optional<patroni::FailoverRequest> &request, const std::string &uid, const Moment &moment, const RequestScene &scene);
+    Change changed(const std::optional<patroni::FailoverRequest> &request, const std::string &uid, const Moment &moment,
+                   const RequestScene &scene);
     void released(const Moment &moment);
     // takeTime: by the new leader's own clock. stepDownSeen: a release came before (or a gap may hide it).
     void taken(const std::string &by, const Moment &moment, std::optional<Instant> takeTime, bool stepDownSeen, const RequestScene &scene);
@@ -62,8 +63,8 @@ private:
         bool cleared = false, leaderMoved = false;
         Moment clearedAt;
         std::optional<Instant> firstTake;
-        std::string version;                   // of the write
-        ClearedState state;                    // filled when cleared
+        std::string version; // of the write
+        ClearedState state;  // filled when cleared
     };
     struct Revisable
     {
@@ -99,7 +100,7 @@ private:
     std::vector<patroni::RequestReport> m_reports;
     std::vector<Revisable> m_revisable;
     std::vector<Following> m_following;
-    std::optional<Active> m_active;            // of the last report
+    std::optional<Active> m_active; // of the last report
     patroni::DynamicConfig m_config;
     std::optional<Instant> m_unpausedAt;
     Now m_now{};

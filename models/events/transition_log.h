@@ -15,7 +15,7 @@ namespace switchyard {
 struct SeenTransition
 {
     patroni::Transition transition;
-    std::optional<Instant> takeTime;       // by the new leader's clock: acquireTime, or renewTime of the renewal that re-took it
+    std::optional<Instant> takeTime; // by the new leader's clock: acquireTime, or renewTime of the renewal that re-took it
     // When the lock was lost: released; or, when it expired, last seen to be renewed. nullopt: not seen.
     std::optional<Boot> lostAt;
 };
@@ -27,7 +27,7 @@ public:
     std::vector<patroni::Transition> merged(const std::vector<patroni::HistoryEntry> &history) const;
 
 private:
-    std::vector<SeenTransition> m_seen;    // oldest first, bounded
+    std::vector<SeenTransition> m_seen; // oldest first, bounded
 };
 
 } // namespace switchyard

@@ -14,8 +14,7 @@ using patroni::Freshness;
 
 ClusterStore::ClusterStore()
     : d(std::make_unique<Impl>())
-{
-}
+{}
 
 ClusterStore::~ClusterStore() = default;
 ClusterStore::ClusterStore(ClusterStore &&) noexcept = default;
@@ -186,14 +185,16 @@ std::vector<ClusterStore::Probe> ClusterStore::wantedProbes(Now now) const
         const Cluster &cluster = slot.track->cluster();
         const patroni::LockView &lock = cluster.lock;
         const auto object = cluster.objects.find("leader");
-        const bool asks = lock.state == LockState::Held || lock.state == LockState::Unverified || lock.state == LockState::Stale || lock.state == LockState::Expired;
+        const bool asks = lock.state == LockState::Held || lock.state == LockState::Unverified || lock.state == LockState::Stale
+            || lock.state == LockState::Expired;
         if (!asks || object == cluster.objects.end() || !slot.stream || slot.stream->state().freshness != Freshness::Live)
             continue;
         const Duration loop = std::chrono::seconds(cluster.config ? cluster.config->config.loopWait : 10);
         const auto changed = lock.changedNotAfter ? lock.changedNotAfter : lock.firstSeen;
         if (changed && now.boot - *changed <= 2 * loop)
             continue;
-        const Duration again = lock.state == LockState::Expired ? std::max<Duration>(loop, std::chrono::seconds(5)) : std::chrono::seconds(5);
+        const Duration again = lock.state == LockState::Expired ? std::max<Duration>(loop, std::chrono::seconds(5))
+                                                                : std::chrono::seconds(5);
         std::optional<Boot> last = slot.lastProbe;
         if (const auto proven = slot.stream->provenAt(); proven && (!last || *proven > *last))
             last = proven;

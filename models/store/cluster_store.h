@@ -17,10 +17,10 @@ struct StreamState
 {
     Resource resource{};
     std::string ns;
-    bool listed = false;                   // has a complete list since the last loss
+    bool listed = false; // has a complete list since the last loss
     patroni::Freshness freshness = patroni::Freshness::Connecting;
     std::optional<Boot> lastContact;
-    std::optional<Error> error;            // why not live
+    std::optional<Error> error; // why not live
 };
 
 struct ContextState
@@ -30,17 +30,17 @@ struct ContextState
     std::optional<Boot> lastContact, staleSince;
     std::optional<Error> error;
     std::vector<StreamState> streams;
-    std::string summary() const;           // words are made elsewhere; this is the error text, empty when live
+    std::string summary() const; // words are made elsewhere; this is the error text, empty when live
 };
 
 // What one apply() or advance() changed.
 struct StoreChanges
 {
-    std::set<patroni::ClusterKey> clusters;    // appeared or changed
+    std::set<patroni::ClusterKey> clusters; // appeared or changed
     std::set<patroni::ClusterKey> removed;
-    std::set<patroni::ClusterKey> urgent;      // leader, lock state or request outcome changed: bypass the repaint throttle
-    std::set<std::string> contexts;            // connection state changed
-    std::vector<Event> events;                 // in order
+    std::set<patroni::ClusterKey> urgent; // leader, lock state or request outcome changed: bypass the repaint throttle
+    std::set<std::string> contexts;       // connection state changed
+    std::vector<Event> events;            // in order
     bool empty() const { return clusters.empty() && removed.empty() && contexts.empty() && events.empty(); }
 };
 
@@ -63,10 +63,10 @@ public:
     StoreChanges removeContext(const std::string &context);
 
     const patroni::Cluster *find(const patroni::ClusterKey &key) const;
-    std::vector<const patroni::Cluster *> clusters() const;          // sorted by key
+    std::vector<const patroni::Cluster *> clusters() const; // sorted by key
     std::vector<ContextState> contexts() const;
-    const std::vector<Event> &events() const;                        // all since start, oldest first, bounded (20 000)
-    Now now() const;                                                 // latest time given
+    const std::vector<Event> &events() const; // all since start, oldest first, bounded (20 000)
+    Now now() const;                          // latest time given
 
     // Leader objects that have been silent for more than 2 x loop_wait and want a confirming GET, with the version we hold.
     struct Probe

@@ -115,8 +115,9 @@ void ClusterTrack::sayLock()
         moment.version = it->second.resourceVersion;
     if (m_lock.sayLate(view)) {
         const auto age = view.changedNotAfter ? m_now.boot - *view.changedNotAfter : Duration(0);
-        m_announce.say(EventCode::LockLate, moment, subject,
-                       {{"holder", view.holder.value_or("")}, {"seconds", std::to_string(std::chrono::duration_cast<seconds>(age).count())}});
+        m_announce.say(
+            EventCode::LockLate, moment, subject,
+            {{"holder", view.holder.value_or("")}, {"seconds", std::to_string(std::chrono::duration_cast<seconds>(age).count())}});
         touch(moment);
     }
     if (m_lock.sayExpired(view)) {
@@ -141,7 +142,8 @@ void ClusterTrack::refreshHealthClock()
     if (state == LockState::Held || state == LockState::Unverified) {
         const auto it = m_members.find(m_cluster.lock.holder.value_or(""));
         const MemberRecord *record = it == m_members.end() ? nullptr : &it->second.pod.record;
-        down = record && record->reported && (!it->second.pod.fact.podRuns || record->state != "running" || !leading.contains(record->role.value_or("")));
+        down = record && record->reported
+            && (!it->second.pod.fact.podRuns || record->state != "running" || !leading.contains(record->role.value_or("")));
     }
     if (!down)
         m_health.holderDownSince.reset();
@@ -172,7 +174,9 @@ bool ClusterTrack::refresh()
 {
     const auto leaderBefore = m_cluster.leaderName;
     const auto lockBefore = m_cluster.lock.state;
-    const auto outcomeBefore = m_cluster.requests.empty() ? std::nullopt : std::optional(std::pair(m_cluster.requests.back().outcome, m_cluster.requests.back().step));
+    const auto outcomeBefore = m_cluster.requests.empty()
+        ? std::nullopt
+        : std::optional(std::pair(m_cluster.requests.back().outcome, m_cluster.requests.back().step));
     sayLock();
     if (m_apiSilent) {
         rules::LockObservation silent = m_lock.seen();
@@ -193,7 +197,9 @@ bool ClusterTrack::refresh()
     if (std::exchange(m_logDirty, false))
         m_cluster.transitions = m_log.merged(m_cluster.config ? m_cluster.config->history.entries : std::vector<HistoryEntry>{});
     m_cluster.health = rules::verdict(m_cluster, m_health, m_now.boot);
-    const auto outcome = m_cluster.requests.empty() ? std::nullopt : std::optional(std::pair(m_cluster.requests.back().outcome, m_cluster.requests.back().step));
+    const auto outcome = m_cluster.requests.empty()
+        ? std::nullopt
+        : std::optional(std::pair(m_cluster.requests.back().outcome, m_cluster.requests.back().step));
     return leaderBefore != m_cluster.leaderName || lockBefore != state || outcomeBefore != outcome;
 }
 

@@ -15,7 +15,7 @@
 namespace switchyard {
 
 enum class Part { Config, Leader, Sync, Failover };
-std::string_view code(Part p);             // config leader sync failover: keys of Cluster::objects
+std::string_view code(Part p); // config leader sync failover: keys of Cluster::objects
 
 // A member Pod with the labels that tell its role, decoded once for all who need it.
 struct PodState
@@ -97,7 +97,7 @@ private:
         std::optional<Boot> statusChangedAt, statusSeenAt;
     };
     std::map<std::string, MemberState> m_members;
-    std::map<std::string, MemberFact> m_facts;     // last news of each member
+    std::map<std::string, MemberFact> m_facts; // last news of each member
     std::set<std::string> m_everMembers;
     std::optional<std::string> m_roleLabel;
     std::map<std::string, std::vector<patroni::Defect>> m_defects; // by object name: said already

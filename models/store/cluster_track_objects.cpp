@@ -295,7 +295,8 @@ void ClusterTrack::sayDefects(const Subject &subject, const std::vector<Defect> 
     auto &known = m_defects[subject.name];
     for (const Defect &defect : defects) {
         if (std::find(known.begin(), known.end(), defect) == known.end())
-            m_announce.say(EventCode::Undecodable, moment, subject, {{"field", defect.field}, {"error", defect.detail}}, defect.field, true);
+            m_announce.say(EventCode::Undecodable, moment, subject, {{"field", defect.field}, {"error", defect.detail}}, defect.field,
+                           true);
     }
     known = defects;
     if (known.empty())

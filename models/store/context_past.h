@@ -13,8 +13,7 @@ public:
     ContextPast(const StoreContext &context, const ClusterTrack &track)
         : m_context(context)
         , m_track(track)
-    {
-    }
+    {}
     MembersAsOf asOf(const std::string &version) const override;
     MembersAsOf now() const override;
     std::vector<const MemberFact *> between(const std::string &from, const std::optional<std::string> &to) const override;

@@ -12,15 +12,15 @@ namespace switchyard {
 // Whether an object may be taken over, and what that meant.
 struct TableChange
 {
-    bool taken = false;                    // false: older than, or the same as, what is known
-    bool reshaped = false;                 // clusters may have come, gone or changed: discover again
-    bool recordMoved = false;              // a leader record changed
+    bool taken = false;       // false: older than, or the same as, what is known
+    bool reshaped = false;    // clusters may have come, gone or changed: discover again
+    bool recordMoved = false; // a leader record changed
 };
 
 struct ClusterPart
 {
     patroni::ClusterKey key;
-    std::optional<Part> part;              // nullopt: a member Pod
+    std::optional<Part> part; // nullopt: a member Pod
 };
 
 class ContextTable
@@ -31,7 +31,7 @@ public:
     TableChange put(const KubeObject &object, const Moment &moment);
     TableChange remove(const Name &name, const Moment &moment);
     const KubeObject *find(const Name &name) const;
-    Moment seen(const Name &name) const;   // of the object as it is
+    Moment seen(const Name &name) const; // of the object as it is
     std::vector<std::string> names(Resource resource) const;
     const PodState *pod(const std::string &name) const;
     const MemberHistory *history(const std::string &pod) const;

@@ -11,8 +11,7 @@ class Scanner
 public:
     explicit Scanner(std::string_view text)
         : m_text(text)
-    {
-    }
+    {}
     void skipBlanks()
     {
         while (m_at < m_text.size() && (m_text[m_at] == ' ' || m_text[m_at] == '\t' || m_text[m_at] == '\r' || m_text[m_at] == '\n'))

@@ -12,7 +12,8 @@ namespace switchyard {
 
 using patroni::ClusterKey;
 
-void ClusterStore::Impl::put(StoreContext &c, const KubeObject &object, const Moment &moment, std::vector<News> &news, std::set<std::string> &reshaped)
+void ClusterStore::Impl::put(StoreContext &c, const KubeObject &object, const Moment &moment, std::vector<News> &news,
+                             std::set<std::string> &reshaped)
 {
     ContextTable &table = c.tables[object.ns];
     const ContextTable::Name name{object.resource, object.name};
@@ -27,8 +28,8 @@ void ClusterStore::Impl::put(StoreContext &c, const KubeObject &object, const Mo
     news.push_back(std::move(item));
 }
 
-void ClusterStore::Impl::remove(StoreContext &c, const std::string &ns, const ContextTable::Name &name, const Moment &moment, std::vector<News> &news,
-                                std::set<std::string> &reshaped)
+void ClusterStore::Impl::remove(StoreContext &c, const std::string &ns, const ContextTable::Name &name, const Moment &moment,
+                                std::vector<News> &news, std::set<std::string> &reshaped)
 {
     ContextTable &table = c.tables[ns];
     News item{ns, name, moment, table.partsOf(name)};
@@ -158,8 +159,8 @@ void ClusterStore::Impl::confirmed(StoreContext &c, Stream &s, const Confirmed &
 
 void ClusterStore::Impl::probeFailed(StoreContext &c, Stream &s, const ProbeFailed &get, const Now &at)
 {
-    const bool answered = get.error.kind == ErrorKind::Forbidden || get.error.kind == ErrorKind::Unauthorized || get.error.kind == ErrorKind::NotFound
-        || get.error.kind == ErrorKind::Throttled;
+    const bool answered = get.error.kind == ErrorKind::Forbidden || get.error.kind == ErrorKind::Unauthorized
+        || get.error.kind == ErrorKind::NotFound || get.error.kind == ErrorKind::Throttled;
     for (auto &[key, slot] : slots) {
         if (slot.stream == &s && slot.track->cluster().names.leaderName == get.name && (get.ns.empty() || get.ns == key.ns))
             slot.lastProbe = at.boot;

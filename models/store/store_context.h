@@ -12,14 +12,13 @@ struct StoreContext
 {
     explicit StoreContext(std::string contextName)
         : name(std::move(contextName))
-    {
-    }
+    {}
 
     std::string name;
     std::vector<std::unique_ptr<Stream>> streams;
-    std::map<std::string, ContextTable> tables;    // by namespace
-    std::optional<Error> probeError;               // a confirming GET was not answered, nothing was heard since
-    bool down = false;                             // connection-lost was said
+    std::map<std::string, ContextTable> tables; // by namespace
+    std::optional<Error> probeError;            // a confirming GET was not answered, nothing was heard since
+    bool down = false;                          // connection-lost was said
 
     Stream &stream(Resource resource, const std::string &ns);
     Stream *covering(Resource resource, const std::string &ns) const;

@@ -164,7 +164,8 @@ std::set<ClusterKey> ClusterStore::Impl::rediscover(StoreContext &c, const std::
         const ClusterNames *before = known ? &known->track->cluster().names : nullptr;
         if (before && *before == names)
             continue;
-        const bool moved = before && (before->mode != names.mode || before->leaderName != names.leaderName || before->configName != names.configName);
+        const bool moved = before
+            && (before->mode != names.mode || before->leaderName != names.leaderName || before->configName != names.configName);
         if (moved)
             drop(names.key);
         if (!known || moved) {
@@ -196,8 +197,10 @@ void ClusterStore::Impl::feed(StoreContext &c, Slot &s, const News *trigger)
     const ClusterNames &names = s.track->cluster().names;
     const ContextTable &table = c.tables[names.key.ns];
     s.track->setSink(&changes.events);
-    const std::pair<Part, std::string> parts[] = {
-        {Part::Config, names.configName}, {Part::Leader, names.leaderName}, {Part::Sync, names.syncName}, {Part::Failover, names.failoverName}};
+    const std::pair<Part, std::string> parts[] = {{Part::Config, names.configName},
+                                                  {Part::Leader, names.leaderName},
+                                                  {Part::Sync, names.syncName},
+                                                  {Part::Failover, names.failoverName}};
     for (const auto &[part, name] : parts) {
         const KubeObject *object = table.find({names.resource(), name});
         if (!object)

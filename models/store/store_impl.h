@@ -26,7 +26,7 @@ struct ClusterStore::Impl
         std::string ns;
         ContextTable::Name name;
         Moment moment;
-        std::vector<ClusterPart> before;   // whose it was
+        std::vector<ClusterPart> before; // whose it was
     };
 
     std::map<std::string, std::unique_ptr<StoreContext>> contexts;
@@ -34,7 +34,7 @@ struct ClusterStore::Impl
     std::vector<Event> events;
     Now now{};
     // of the call under way
-    const Stream *speaking = nullptr;      // whose clusters' clocks go by `now` of this call
+    const Stream *speaking = nullptr; // whose clusters' clocks go by `now` of this call
     Now spoken{};
     StoreChanges changes;
     std::set<patroni::ClusterKey> touched;

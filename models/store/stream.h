@@ -21,13 +21,16 @@ public:
 
     const StreamState &state() const { return m_state; }
     bool everListed() const { return m_everListed; }
-    bool covers(Resource resource, const std::string &ns) const { return m_state.resource == resource && (m_state.ns.empty() || m_state.ns == ns); }
+    bool covers(Resource resource, const std::string &ns) const
+    {
+        return m_state.resource == resource && (m_state.ns.empty() || m_state.ns == ns);
+    }
     // Until then all objects are known to be as we have them.
     std::optional<Boot> provenAt() const { return m_provenAt; }
 
     void contact(Boot at);
     void lost(const Error &error);
-    void breakOff();                       // a gap without a loss: the version expired, a probe failed
+    void breakOff(); // a gap without a loss: the version expired, a probe failed
     void clockJumped();
     void probeFailed();
     void heard() { m_probeFailed = false; } // any byte or good probe
@@ -40,7 +43,7 @@ public:
     void prove(Boot at);
 
     std::set<std::pair<Boot, ClusterTrack *>> deadlines;
-    std::set<ClusterTrack *> unproven;     // locks past their ttl that the next proof decides
+    std::set<ClusterTrack *> unproven; // locks past their ttl that the next proof decides
 
 private:
     StreamState m_state;

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "patroni_log.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace switchyard::test {
+
+using patroni::Refusal;
+
+namespace {
+
+struct Pattern
+{
+    const char *words;
+    LogLine::What what;
+    std::optional<Refusal> reason;
+};
+
+const Pattern patterns[] = {
+    {"Leader key released", LogLine::What::Released, {}},
+    {"promoted self to leader by acquiring session lock", LogLine::What::Promoted, {}},
+    {"Cleaning up failover key after acquiring leader lock", LogLine::What::ClearedByWinner, {}},
+    {"Found a stale", LogLine::What::Refused, Refusal::Stale},
+    {"Incorrect value of scheduled_at", LogLine::What::Refused, Refusal::NoOffset},
+    {"leader name does not match", LogLine::What::Refused, Refusal::LeaderMismatch},
+    {"I am already the leader", LogLine::What::Refused, Refusal::AlreadyLeader},
+    {"possible only to a specific candidate in a paused state", LogLine::What::Refused, Refusal::PausedNeedsCandidate},
+    {"no healthy members found", LogLine::What::Refused, Refusal::NoHealthyCandidate},
+};
+
+} // namespace
+
+std::vector<LogLine> readPatroniLog(const std::string &text)
+{
+    std::vector<LogLine> lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) {
+        const auto colon = line.find(": ");
+        if (colon == std::string::npos || line.size() < colon + 25)
+            continue;
+        std::string time = line.substr(colon + 2, 23);
+        std::replace(time.begin(), time.end(), ',', '.');
+        const auto at = parseInstant(time);
+        if (!at || line.find(" UTC [") != std::string::npos) // PostgreSQL's own lines
+            continue;
+        for (const Pattern &p : patterns) {
+            if (line.find(p.words) != std::string::npos)
+                lines.push_back({p.what, *at, line.substr(0, colon), p.reason});
+        }
+    }
+    std::stable_sort(lines.begin(), lines.end(), [](const LogLine &a, const LogLine &b) { return a.at < b.at; });
+    return lines;
+}
+
+} // namespace switchyard::test

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What Patroni's own log says: the truth that derived facts must agree with.
+#include "models/patroni/cluster.h"
+
+namespace switchyard::test {
+
+struct LogLine
+{
+    enum class What {
+        Released,        // "Leader key released"
+        Promoted,        // "promoted self to leader by acquiring session lock"
+        ClearedByWinner, // "Cleaning up failover key after acquiring leader lock..."
+        Refused,         // a warning of the rules by which a leader clears a request
+    };
+    What what{};
+    Instant at{};
+    std::string member;
+    std::optional<patroni::Refusal> reason;
+};
+
+std::vector<LogLine> readPatroniLog(const std::string &text);
+
+} // namespace switchyard::test

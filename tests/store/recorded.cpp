@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "recorded.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <zlib.h>
+
+namespace switchyard::test {
+
+using namespace patroni;
+
+namespace {
+
+const std::string root = std::string(TEST_DATA_DIR) + "/recordings";
+
+std::string text(const std::optional<std::string> &value)
+{
+    return value.value_or("-");
+}
+
+template<class T>
+std::string number(const std::optional<T> &value)
+{
+    return value ? std::to_string(*value) : "-";
+}
+
+} // namespace
+
+std::string readGzip(const std::string &path)
+{
+    gzFile file = gzopen(path.c_str(), "rb");
+    if (!file)
+        return {};
+    std::string text;
+    char buffer[65536];
+    for (int n = 0; (n = gzread(file, buffer, sizeof buffer)) > 0;)
+        text.append(buffer, static_cast<std::size_t>(n));
+    gzclose(file);
+    return text;
+}
+
+std::vector<std::string> recordingFolders()
+{
+    std::vector<std::string> folders;
+    std::error_code error;
+    for (const auto &entry : std::filesystem::recursive_directory_iterator(root, error)) {
+        if (entry.path().filename() == "stream.ndjson.gz")
+            folders.push_back(entry.path().parent_path().lexically_relative(root).string());
+    }
+    std::sort(folders.begin(), folders.end());
+    return folders;
+}
+
+std::string recordingPath(const std::string &folder, const std::string &file)
+{
+    return root + '/' + folder + '/' + file;
+}
+
+std::vector<Observations> streamsOf(const Observations &all)
+{
+    std::map<Resource, Observations> streams;
+    for (const Observation &o : all)
+        streams[o.resource].push_back(o);
+    std::vector<Observations> result;
+    for (auto &[resource, lines] : streams)
+        result.push_back(std::move(lines));
+    return result;
+}
+
+Observations interleaved(const Observations &all, unsigned seed)
+{
+    const auto streams = streamsOf(all);
+    std::vector<std::size_t> at(streams.size(), 0);
+    std::mt19937 random(seed);
+    Observations result;
+    while (result.size() < all.size()) {
+        const std::size_t s = random() % streams.size();
+        // runs of several lines, so that streams get far ahead of each other
+        for (unsigned n = 1 + random() % 40; n > 0 && at[s] < streams[s].size(); --n)
+            result.push_back(streams[s][at[s]++]);
+    }
+    return result;
+}
+
+Observations wholeStreams(const Observations &all, unsigned permutation)
+{
+    auto streams = streamsOf(all);
+    std::vector<std::size_t> order(streams.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        order[i] = i;
+    for (unsigned i = 0; i < permutation; ++i)
+        std::next_permutation(order.begin(), order.end());
+    Observations result;
+    for (const std::size_t s : order)
+        result.insert(result.end(), streams[s].begin(), streams[s].end());
+    return result;
+}
+
+Observations jittered(const Observations &all, unsigned seed)
+{
+    std::mt19937 random(seed);
+    Observations result;
+    for (Observations &stream : [&] { return streamsOf(all); }()) {
+        const Duration shift(static_cast<std::int64_t>(random() % 8'000'000));
+        for (Observation &o : stream) {
+            o.seen += shift;
+            result.push_back(std::move(o));
+        }
+    }
+    std::stable_sort(result.begin(), result.end(), [](const Observation &a, const Observation &b) { return a.seen < b.seen; });
+    return result;
+}
+
+ClusterStore played(const Observations &observations)
+{
+    ClusterStore store;
+    replay(store, observations, std::nullopt, {});
+    return store;
+}
+
+std::vector<std::string> requestFacts(const Cluster &cluster)
+{
+    std::vector<std::string> facts;
+    for (const RequestReport &r : cluster.requests) {
+        facts.push_back(r.id + ' ' + std::string(code(r.kind)) + ' ' + text(r.request.leader) + '>' + text(r.request.member) + '@'
+                        + text(r.request.scheduledAtRaw) + ' ' + std::string(code(r.outcome)) + ' '
+                        + (r.reason ? std::string(code(*r.reason)) : "-") + (r.certain ? " certain " : " uncertain ") + text(r.leaderBefore)
+                        + '>' + text(r.newLeader) + " tl " + number(r.timelineBefore) + '>' + number(r.newTimeline) + " streaming "
+                        + std::to_string(r.streaming) + '/' + std::to_string(r.replicas));
+    }
+    return facts;
+}
+
+std::vector<std::string> transitionFacts(const Cluster &cluster)
+{
+    std::vector<std::string> facts;
+    for (const Transition &t : cluster.transitions) {
+        facts.push_back(std::string(code(t.kind)) + ' ' + text(t.from) + '>' + text(t.to) + " tl " + number(t.timeline) + " lsn "
+                        + number(t.lsn) + " gap " + (t.gap ? std::to_string(t.gap->count()) : "-") + (t.fromHistory ? " history" : "")
+                        + (t.fromLive ? " live" : ""));
+    }
+    return facts;
+}
+
+std::multiset<std::string> eventFacts(const ClusterStore &store)
+{
+    std::multiset<std::string> facts;
+    for (const Event &e : store.events()) {
+        if (e.type != EventCode::ConnectionLost && e.type != EventCode::ConnectionRestored)
+            facts.insert(e.id + ' ' + e.cluster.text() + ' ' + std::string(code(e.type)) + ' ' + e.object + '@' + e.resourceVersion + ' '
+                         + detailText(e));
+    }
+    return facts;
+}
+
+} // namespace switchyard::test

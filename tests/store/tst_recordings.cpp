@@ -1,0 +1,333 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Every recording of a real cluster, replayed: what is derived must agree with what Patroni itself logged meanwhile, and must not
+// depend on how the streams were mixed.
+#include "patroni_log.h"
+#include "recorded.h"
+
+#include <QtTest>
+
+#include <algorithm>
+
+using namespace switchyard;
+using namespace switchyard::patroni;
+using namespace switchyard::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+// What each scenario is expected to be, in its own cluster.
+struct Expectation
+{
+    const char *scenario;
+    const char *request;    // outcome and reason of the scenario's request; empty: none
+    const char *transition; // kind of the one seen transition; empty: none
+    const char *events;     // types that must be among the events, comma separated
+};
+
+const Expectation expectations[] = {
+    {"all_frozen", "", "re-taken", "lock-late,lock-expired,lock-acquired"},
+    {"api_down", "", "lock-expired", "connection-lost,connection-restored,leader-changed,timeline-advanced"},
+    {"config_edit", "", "", "config-changed"},
+    {"leader_crash", "", "lock-expired", "lock-acquired,leader-changed,timeline-advanced"},
+    {"leader_stopped", "", "lock-released", "lock-released,lock-acquired,leader-changed,timeline-advanced"},
+    {"manual_failover", "done", "failover", "request-written,request-cleared,lock-released,leader-changed"},
+    {"no_offset", "refused no-offset", "", "request-written,request-cleared"},
+    {"patroni_frozen", "", "lock-expired", "lock-expired,leader-changed"},
+    {"paused_no_candidate", "refused paused-needs-candidate", "", "pause-on,pause-off,request-written,request-cleared"},
+    {"paused_schedule", "refused stale", "", "pause-on,pause-off,request-written,request-cleared"},
+    {"replica_stopped", "", "", "member-state"},
+    {"same_member", "refused already-leader", "", "request-cleared"},
+    {"scheduled", "done", "scheduled-switchover", "request-written,lock-released,leader-changed,request-cleared,timeline-advanced"},
+    {"scheduled_cancelled", "cancelled", "", "request-written,request-cleared"},
+    {"stale", "refused stale", "", "request-written,request-cleared"},
+    {"switchover_any", "done", "switchover", "request-written,lock-released,leader-changed,request-cleared,timeline-advanced"},
+    {"switchover_now", "done", "switchover", "request-written,lock-released,leader-changed,request-cleared,timeline-advanced"},
+    {"sync_on_off", "", "", "config-changed,sync-changed"},
+    {"unparsable_schedule", "refused unknown", "re-taken", "undecodable,lock-late,lock-expired,lock-acquired"},
+    {"wrong_leader", "refused leader-mismatch", "", "request-written,request-cleared"},
+};
+
+const Expectation *expectationOf(const std::string &folder)
+{
+    const std::string scenario = folder.substr(folder.find('/') + 1);
+    const auto it = std::find_if(std::begin(expectations), std::end(expectations),
+                                 [&](const Expectation &e) { return scenario == e.scenario; });
+    return it == std::end(expectations) ? nullptr : it;
+}
+
+// The cluster whose members' log was recorded: Endpoints scenarios play on alpha.
+const Cluster *ownCluster(const ClusterStore &store, const std::string &folder)
+{
+    const Mode mode = folder.find("endpoints") != std::string::npos ? Mode::Endpoints : Mode::ConfigMaps;
+    for (const Cluster *c : store.clusters()) {
+        if (c->names.mode == mode)
+            return c;
+    }
+    return nullptr;
+}
+
+const Observations &load(const std::string &folder)
+{
+    static std::map<std::string, Observations> loaded;
+    auto &all = loaded[folder];
+    if (all.empty()) {
+        if (auto decoded = decodeRecording(readGzip(recordingPath(folder, "stream.ndjson.gz")), "recorded", folder))
+            all = std::move(*decoded);
+    }
+    return all;
+}
+
+std::string plain(const std::string &folder, const std::string &file)
+{
+    QFile f(QString::fromStdString(recordingPath(folder, file)));
+    return f.open(QIODevice::ReadOnly) ? f.readAll().toStdString() : std::string();
+}
+
+bool close(Instant a, Instant b)
+{
+    return a - b < 2s && b - a < 2s;
+}
+
+Instant wallOf(const ClusterStore &store, Boot t)
+{
+    return store.now().toWall(t);
+}
+
+QByteArray joined(const auto &facts)
+{
+    QByteArray all;
+    for (const std::string &fact : facts)
+        all += QByteArray::fromStdString(fact) + '\n';
+    return all;
+}
+
+} // namespace
+
+class RecordingsTest : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void everyScenarioIsThere();
+    void expected_data() { folders(); }
+    void expected();
+    void agreesWithTheLog_data() { folders(); }
+    void agreesWithTheLog();
+    void theOtherClusterIsSane_data() { folders(); }
+    void theOtherClusterIsSane();
+    void theMixOfStreamsDoesNotMatter_data() { folders(); }
+    void theMixOfStreamsDoesNotMatter();
+    void stoppingHalfwayIsHonest_data() { folders(); }
+    void stoppingHalfwayIsHonest();
+
+private:
+    static void folders()
+    {
+        QTest::addColumn<QString>("folder");
+        for (const std::string &folder : recordingFolders())
+            QTest::newRow(folder.c_str()) << QString::fromStdString(folder);
+    }
+    static std::string folder()
+    {
+        QFETCH(QString, folder);
+        return folder.toStdString();
+    }
+};
+
+void RecordingsTest::everyScenarioIsThere()
+{
+    std::set<std::string> scenarios;
+    for (const std::string &folder : recordingFolders()) {
+        QVERIFY2(expectationOf(folder), folder.c_str());
+        scenarios.insert(expectationOf(folder)->scenario);
+    }
+    QCOMPARE(scenarios.size(), std::size(expectations));
+}
+
+void RecordingsTest::expected()
+{
+    const Observations &all = load(folder());
+    QVERIFY(!all.empty());
+    const Expectation &e = *expectationOf(folder());
+    const ClusterStore store = played(all);
+    const Cluster *cluster = ownCluster(store, folder());
+    QVERIFY(cluster);
+
+    std::string requests;
+    for (const RequestReport &r : cluster->requests) {
+        requests += std::string(code(r.outcome)) + (r.reason ? ' ' + std::string(code(*r.reason)) : "");
+        QVERIFY(isFinal(r.outcome));
+        QCOMPARE(r.certain, r.outcome != Outcome::Refused);
+        if (r.outcome == Outcome::Done) {
+            QVERIFY(r.seenAt && r.releasedAt && r.takenAt && r.promotedAt && r.decidedAt);
+            QVERIFY(*r.releasedAt < *r.takenAt && *r.takenAt < *r.decidedAt);
+            QCOMPARE(*r.newTimeline, *r.timelineBefore + 1);
+            QCOMPARE(r.streaming, 2);
+            QCOMPARE(r.replicas, 2);
+        }
+    }
+    QCOMPARE(QByteArray::fromStdString(requests), QByteArray(e.request));
+
+    std::string transitions;
+    for (const Transition &t : cluster->transitions)
+        transitions += t.fromLive ? std::string(code(t.kind)) : "";
+    QCOMPARE(QByteArray::fromStdString(transitions), QByteArray(e.transition));
+
+    std::set<std::string> types;
+    for (const Event &event : store.events()) {
+        if (event.cluster == cluster->names.key || event.cluster.scope.empty())
+            types.insert(std::string(code(event.type)));
+    }
+    for (const QString &type : QString::fromLatin1(e.events).split(u',', Qt::SkipEmptyParts))
+        QVERIFY2(types.contains(type.toStdString()), qPrintable(type));
+    QCOMPARE(cluster->view.freshness, Freshness::Live);
+    QCOMPARE(cluster->members.size(), std::size_t(3));
+}
+
+void RecordingsTest::agreesWithTheLog()
+{
+    const ClusterStore store = played(load(folder()));
+    const Cluster *cluster = ownCluster(store, folder());
+    QVERIFY(cluster);
+    const auto log = readPatroniLog(readGzip(recordingPath(folder(), "patroni.log.gz")));
+
+    std::vector<Transition> seen;
+    std::copy_if(cluster->transitions.begin(), cluster->transitions.end(), std::back_inserter(seen),
+                 [](const Transition &t) { return t.fromLive; });
+    std::vector<Event> released;
+    for (const Event &e : store.events()) {
+        if (e.cluster == cluster->names.key && e.type == EventCode::LockReleased)
+            released.push_back(e);
+    }
+    std::size_t promoted = 0, keysReleased = 0, refused = 0, won = 0;
+    for (const LogLine &line : log) {
+        switch (line.what) {
+        case LogLine::What::Promoted:
+            ++promoted;
+            QVERIFY(std::any_of(seen.begin(), seen.end(),
+                                [&](const Transition &t) { return t.to == line.member && close(*t.gainedAt, line.at) && t.timeline; }));
+            break;
+        case LogLine::What::Released:
+            ++keysReleased;
+            QVERIFY(std::any_of(released.begin(), released.end(),
+                                [&](const Event &e) { return e.detail.at("holder") == line.member && close(e.wall, line.at); }));
+            break;
+        case LogLine::What::ClearedByWinner:
+            ++won;
+            QVERIFY(std::any_of(cluster->requests.begin(), cluster->requests.end(), [&](const RequestReport &r) {
+                return r.newLeader == line.member && close(wallOf(store, *r.decidedAt), line.at) && r.outcome == Outcome::Done;
+            }));
+            break;
+        case LogLine::What::Refused:
+            ++refused;
+            QVERIFY(std::any_of(cluster->requests.begin(), cluster->requests.end(), [&](const RequestReport &r) {
+                return r.outcome == Outcome::Refused && r.reason == line.reason && close(wallOf(store, *r.decidedAt), line.at);
+            }));
+            break;
+        }
+    }
+    // And nothing is claimed that the log does not know.
+    const auto requests = [&](auto test) {
+        return static_cast<std::size_t>(std::count_if(cluster->requests.begin(), cluster->requests.end(), test));
+    };
+    const auto retaken = static_cast<std::size_t>(
+        std::count_if(seen.begin(), seen.end(), [](const Transition &t) { return t.kind == TransitionKind::ReTaken && !t.timeline; }));
+    QCOMPARE(seen.size() - retaken, promoted);
+    // A Patroni that is stopped releases the lock without a word.
+    const std::string steps = plain(folder(), "steps.txt");
+    const auto stopped = static_cast<std::size_t>(std::count_if(released.begin(), released.end(), [&](const Event &e) {
+        return steps.find(" stop " + e.detail.at("holder")) != std::string::npos;
+    }));
+    QCOMPARE(released.size(), keysReleased + stopped);
+    QCOMPARE(requests([](const RequestReport &r) { return r.outcome == Outcome::Done; }), won);
+    QCOMPARE(requests([](const RequestReport &r) { return r.outcome == Outcome::Refused && r.reason != Refusal::Unknown; }), refused);
+
+    const auto end = steps.rfind("end; leader ");
+    QVERIFY(end != std::string::npos);
+    const std::string leader = QByteArray::fromStdString(steps.substr(end + 12)).trimmed().toStdString();
+    QCOMPARE(cluster->leaderName.value_or("-"), leader);
+    QCOMPARE(cluster->lock.state, LockState::Held);
+}
+
+void RecordingsTest::theOtherClusterIsSane()
+{
+    const ClusterStore store = played(load(folder()));
+    QCOMPARE(store.clusters().size(), std::size_t(2));
+    for (const Cluster *cluster : store.clusters()) {
+        QVERIFY(cluster->systemId);
+        QVERIFY(cluster->timeline);
+        std::optional<std::string> last;
+        std::int64_t timeline = 0;
+        for (const Transition &t : cluster->transitions) {
+            QVERIFY(t.to);
+            if (last)
+                QCOMPARE(t.from.value_or("-"), *last);
+            last = t.to;
+            if (t.timeline) {
+                QVERIFY(*t.timeline > timeline);
+                timeline = *t.timeline;
+            }
+        }
+        if (timeline)
+            QCOMPARE(*cluster->timeline, timeline);
+        if (last)
+            QCOMPARE(cluster->lock.holder.value_or("-"), *last);
+        for (std::size_t i = 0; i + 1 < cluster->requests.size(); ++i)
+            QVERIFY(isFinal(cluster->requests[i].outcome));
+        for (const Snapshot &s : cluster->snapshots)
+            QVERIFY(!s.object.empty());
+        QVERIFY(cluster->snapshots.size() <= 20);
+    }
+    std::set<std::string> ids;
+    for (const Event &e : store.events())
+        QVERIFY2(ids.insert(e.id).second, e.id.c_str());
+}
+
+void RecordingsTest::theMixOfStreamsDoesNotMatter()
+{
+    const Observations &all = load(folder());
+    const ClusterStore straight = played(all);
+    std::vector<std::pair<std::string, Observations>> mixes;
+    for (unsigned seed = 1; seed <= 3; ++seed)
+        mixes.emplace_back("interleaved " + std::to_string(seed), interleaved(all, seed));
+    for (unsigned permutation = 1; permutation < 24; permutation += 5)
+        mixes.emplace_back("whole streams " + std::to_string(permutation), wholeStreams(all, permutation));
+    for (unsigned seed = 1; seed <= 2; ++seed)
+        mixes.emplace_back("jittered " + std::to_string(seed), jittered(all, seed));
+    for (const auto &[name, mix] : mixes) {
+        qInfo("%s", name.c_str());
+        const ClusterStore store = played(mix);
+        QCOMPARE(store.clusters().size(), straight.clusters().size());
+        for (const Cluster *cluster : straight.clusters()) {
+            const Cluster *other = store.find(cluster->names.key);
+            QVERIFY(other);
+            QCOMPARE(joined(requestFacts(*other)), joined(requestFacts(*cluster)));
+            QCOMPARE(joined(transitionFacts(*other)), joined(transitionFacts(*cluster)));
+            QCOMPARE(other->leaderName, cluster->leaderName);
+            QCOMPARE(other->lock.state, cluster->lock.state);
+        }
+        QCOMPARE(joined(eventFacts(store)), joined(eventFacts(straight)));
+    }
+}
+
+void RecordingsTest::stoppingHalfwayIsHonest()
+{
+    const Observations &all = load(folder());
+    for (std::int64_t t = 5; t < 125; t += 29) {
+        ClusterStore store;
+        replay(store, all, Boot(Duration(t * 1'000'000)), {});
+        for (const Cluster *cluster : store.clusters()) {
+            // A lock is never both somebody's and not held; stale is never shown as live.
+            QCOMPARE(cluster->leaderName.has_value(),
+                     cluster->lock.state == LockState::Held || cluster->lock.state == LockState::Unverified);
+            if (cluster->view.freshness != Freshness::Live)
+                QCOMPARE(cluster->health.health, Health::Unknown);
+            for (const RequestReport &r : cluster->requests)
+                QCOMPARE(isFinal(r.outcome), r.step == RequestStep::Decided);
+        }
+    }
+}
+
+QTEST_APPLESS_MAIN(RecordingsTest)
+#include "tst_recordings.moc"
