@@ -41,7 +41,8 @@ int number(const std::ssub_match &match)
 std::optional<SimTime> dateTime(const std::smatch &match)
 {
     using namespace std::chrono;
-    const year_month_day date{year(number(match[1])), month(static_cast<unsigned>(number(match[2]))), day(static_cast<unsigned>(number(match[3])))};
+    const year_month_day date{year(number(match[1])), month(static_cast<unsigned>(number(match[2]))),
+                              day(static_cast<unsigned>(number(match[3])))};
     const int hour = number(match[4]), minute = number(match[5]), second = number(match[6]);
     if (!date.ok() || hour > 23 || minute > 59 || second > 59)
         return std::nullopt;

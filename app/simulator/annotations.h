@@ -15,9 +15,9 @@ namespace switchyard::simulator {
 
 using SimTime = std::chrono::sys_time<std::chrono::microseconds>;
 
-std::string isoText(SimTime time);         // 2031-02-01T06:00:11.402917+00:00; no fraction when it is 0
-std::string secondsText(SimTime time);     // 2031-02-01T06:00:11Z
-std::string microText(SimTime time);       // 2031-02-01T06:00:11.402917Z
+std::string isoText(SimTime time);     // 2031-02-01T06:00:11.402917+00:00; no fraction when it is 0
+std::string secondsText(SimTime time); // 2031-02-01T06:00:11Z
+std::string microText(SimTime time);   // 2031-02-01T06:00:11.402917Z
 
 struct PastTimeline
 {
@@ -27,7 +27,7 @@ struct PastTimeline
     std::string newLeader;
 };
 std::string historyText(const std::vector<PastTimeline> &history);
-std::string slotName(const std::string &member);                                  // alpha-0 -> alpha_0
+std::string slotName(const std::string &member); // alpha-0 -> alpha_0
 std::string slotsText(const std::vector<std::pair<std::string, std::int64_t>> &slots);
 std::string retainSlotsText(const std::vector<std::string> &slots);
 

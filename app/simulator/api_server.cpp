@@ -123,7 +123,9 @@ void ApiServer::handle(const HttpRequest &request, HttpConnection *connection)
     else if (request.method == "PATCH" && !target->collection())
         reply(connection, patch(request, *target));
     else
-        reply(connection, {405, statusBody(405, "MethodNotAllowed", "the server does not allow this method on the requested resource", Json::object())});
+        reply(
+            connection,
+            {405, statusBody(405, "MethodNotAllowed", "the server does not allow this method on the requested resource", Json::object())});
 }
 
 void ApiServer::get(const HttpRequest &request, const Route &target, HttpConnection *connection)
@@ -151,10 +153,12 @@ void ApiServer::get(const HttpRequest &request, const Route &target, HttpConnect
     if (!isNumber || number < 0)
         reply(connection, {400, statusBody(400, "BadRequest", "resourceVersion: Invalid value")});
     else if (number > m_store.version())
-        reply(connection, {504, statusBody(504, "Timeout", "Too large resource version: " + std::to_string(number)
-                                                + ", current: " + std::to_string(m_store.version()),
-                                           {{"causes", Json::array({{{"reason", "ResourceVersionTooLarge"}, {"message", "Too large resource version"}}})},
-                                            {"retryAfterSeconds", 1}})});
+        reply(connection,
+              {504,
+               statusBody(504, "Timeout",
+                          "Too large resource version: " + std::to_string(number) + ", current: " + std::to_string(m_store.version()),
+                          {{"causes", Json::array({{{"reason", "ResourceVersionTooLarge"}, {"message", "Too large resource version"}}})},
+                           {"retryAfterSeconds", 1}})});
     else
         m_watches.open(connection, selection, version, request.param(u"allowWatchBookmarks"_s) == "true"_L1,
                        request.param(u"timeoutSeconds"_s).toInt());
@@ -193,11 +197,7 @@ Answer ApiServer::list(const HttpRequest &request, const Selection &selection)
             m_pages.pop_front();
     }
     const KindInfo &info = kindInfo(selection.kind);
-    return {200,
-            {{"kind", std::string(info.kind) + "List"},
-             {"apiVersion", info.apiVersion},
-             {"metadata", metadata},
-             {"items", items}}};
+    return {200, {{"kind", std::string(info.kind) + "List"}, {"apiVersion", info.apiVersion}, {"metadata", metadata}, {"items", items}}};
 }
 
 } // namespace switchyard::simulator

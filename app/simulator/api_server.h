@@ -51,7 +51,7 @@ private:
     std::function<SimTime()> m_clock;
     std::function<void(Kind, const std::string &, const std::string &)> m_written;
     WatchHub m_watches;
-    std::deque<Page> m_pages;              // snapshots that continue tokens refer to
+    std::deque<Page> m_pages; // snapshots that continue tokens refer to
     quint64 m_lastPage = 0;
     HttpServer m_http;
 };

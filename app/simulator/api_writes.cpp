@@ -45,7 +45,8 @@ Answer ApiServer::create(const HttpRequest &request, const Route &target)
     if (target.ns.empty() || !writable(target.kind, text))
         return forbidden("create", target.kind, target.ns, text);
     if (!m_store.find(Kind::Namespaces, {}, target.ns))
-        return {404, statusBody(404, "NotFound", "namespaces \"" + target.ns + "\" not found", {{"name", target.ns}, {"kind", "namespaces"}})};
+        return {404,
+                statusBody(404, "NotFound", "namespaces \"" + target.ns + "\" not found", {{"name", target.ns}, {"kind", "namespaces"}})};
     Answer answer = m_store.create(target.kind, target.ns, std::move(object), m_clock());
     if (answer.ok() && m_written)
         m_written(target.kind, target.ns, text);
@@ -80,10 +81,12 @@ Answer ApiServer::accessReview(const HttpRequest &request) const
         return it != attributes.end() && it->is_string() ? it->get<std::string>() : std::string();
     };
     const std::string verb = text("verb"), resource = text("resource"), name = text("name");
-    const bool readable = resource == "endpoints" || resource == "configmaps" || resource == "pods" || resource == "leases" || resource == "namespaces";
+    const bool readable = resource == "endpoints" || resource == "configmaps" || resource == "pods" || resource == "leases"
+        || resource == "namespaces";
     const bool reads = verb == "get" || verb == "list" || verb == "watch";
     const Kind kind = resource == "endpoints" ? Kind::Endpoints : resource == "configmaps" ? Kind::ConfigMaps : Kind::Pods;
-    const bool writes = (verb == "create" && kind != Kind::Pods) || (verb == "patch" && (name.empty() ? kind != Kind::Pods : writable(kind, name)));
+    const bool writes = (verb == "create" && kind != Kind::Pods)
+        || (verb == "patch" && (name.empty() ? kind != Kind::Pods : writable(kind, name)));
     review["status"] = {{"allowed", text("subresource").empty() && readable && (reads || writes)}};
     return {201, review};
 }

@@ -39,9 +39,9 @@ class HttpConnection : public QObject
 public:
     HttpConnection(QTcpSocket *socket, HttpServer *server);
     void respond(int code, const QByteArray &body, const QByteArray &contentType = "application/json");
-    void beginStream();                    // 200, chunked
+    void beginStream(); // 200, chunked
     void sendChunk(const QByteArray &data);
-    void endStream();                      // last chunk; the connection can be used again
+    void endStream(); // last chunk; the connection can be used again
     void closeNow();
 
 private:
@@ -66,8 +66,8 @@ public:
     using Handler = std::function<void(const HttpRequest &, HttpConnection *)>;
     HttpServer(Handler handler, std::function<QDateTime()> clock, QObject *parent = nullptr);
     ~HttpServer() override;
-    bool listen(QString *error);           // 127.0.0.1; the same port again after a close
-    void close();                          // drops every connection
+    bool listen(QString *error); // 127.0.0.1; the same port again after a close
+    void close();                // drops every connection
     void setFrozen(bool frozen);
     bool isFrozen() const { return m_frozen; }
     quint16 port() const { return m_port; }

@@ -75,8 +75,7 @@ bool normalise(Json &object)
 ObjectStore::ObjectStore(unsigned seed, std::size_t logSize)
     : m_logSize(logSize)
     , m_uidState(seed * 0x9E3779B97F4A7C15ULL + 1)
-{
-}
+{}
 
 std::string ObjectStore::makeUid()
 {
@@ -90,8 +89,8 @@ std::string ObjectStore::makeUid()
     const std::uint64_t a = next(), b = next();
     std::array<char, 40> text{};
     std::snprintf(text.data(), text.size(), "%08x-%04x-4%03x-%04x-%012llx", static_cast<unsigned>(a >> 32),
-                  static_cast<unsigned>(a >> 16) & 0xFFFF, static_cast<unsigned>(a) & 0xFFF, (static_cast<unsigned>(b >> 48) & 0x3FFF) | 0x8000,
-                  static_cast<unsigned long long>(b & 0xFFFFFFFFFFFFULL));
+                  static_cast<unsigned>(a >> 16) & 0xFFFF, static_cast<unsigned>(a) & 0xFFF,
+                  (static_cast<unsigned>(b >> 48) & 0x3FFF) | 0x8000, static_cast<unsigned long long>(b & 0xFFFFFFFFFFFFULL));
     return text.data();
 }
 
@@ -112,13 +111,15 @@ Answer ObjectStore::create(Kind kind, const std::string &ns, Json object, SimTim
     if (!object.is_object() || !object.contains("metadata") || !object["metadata"].is_object())
         return {400, statusBody(400, "BadRequest", "the object has no metadata")};
     Json &metadata = object["metadata"];
-    const std::string name = metadata.contains("name") && metadata["name"].is_string() ? metadata["name"].get<std::string>() : std::string();
+    const std::string name = metadata.contains("name") && metadata["name"].is_string() ? metadata["name"].get<std::string>()
+                                                                                       : std::string();
     if (name.empty())
         return failure(422, "Invalid", quoted(kind, name) + " is invalid: metadata.name: Required value: name is required", kind, name);
     if (metadata.contains("resourceVersion"))
         return {400, statusBody(400, "BadRequest", "resourceVersion should not be set on objects to be created")};
     if (metadata.contains("namespace") && metadata["namespace"] != ns)
-        return {400, statusBody(400, "BadRequest", "the namespace of the provided object does not match the namespace sent on the request")};
+        return {400,
+                statusBody(400, "BadRequest", "the namespace of the provided object does not match the namespace sent on the request")};
     if (!normalise(object))
         return failure(422, "Invalid", quoted(kind, name) + " is invalid: metadata: values must be strings", kind, name);
     const Key key{kind, ns, name};
@@ -156,7 +157,8 @@ Answer ObjectStore::patch(Kind kind, const std::string &ns, const std::string &n
                                + ": the object has been modified; please apply your changes to the latest version and try again",
                            kind, name);
         if (metadata.contains("uid") && metadata["uid"] != old["metadata"]["uid"])
-            return failure(409, "Conflict", "Operation cannot be fulfilled on " + quoted(kind, name) + ": Precondition failed: UID", kind, name);
+            return failure(409, "Conflict", "Operation cannot be fulfilled on " + quoted(kind, name) + ": Precondition failed: UID", kind,
+                           name);
         for (const char *fixed : {"resourceVersion", "uid", "name", "namespace", "creationTimestamp"})
             metadata.erase(fixed);
     }

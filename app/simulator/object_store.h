@@ -62,7 +62,7 @@ public:
     Answer remove(Kind kind, const std::string &ns, const std::string &name);
 
     Object find(Kind kind, const std::string &ns, const std::string &name) const;
-    std::vector<Object> list(Kind kind, const std::string &ns) const; // empty ns: all
+    std::vector<Object> list(Kind kind, const std::string &ns) const;                                                // empty ns: all
     std::string annotation(Kind kind, const std::string &ns, const std::string &name, const std::string &key) const; // "" if there is none
 
     std::int64_t version() const { return m_version; }

@@ -166,8 +166,8 @@ void PatroniSim::renew(Member &me)
         wakeOthers(me, Millis(50)); // a moved optime is an event every member waits for
 }
 
-// The leader's care for the sync object: switched on in two steps, as seen on real clusters; nulled when the mode goes off.
-void PatroniSim::keepSync(const Member &me)
+// The leader's care for the sync object; nulled when the mode goes off.
+void PatroniSim::keepSync(Member &me)
 {
     const SyncState sync = syncState();
     if (!settings().synchronous) {
@@ -175,19 +175,33 @@ void PatroniSim::keepSync(const Member &me)
             annotate("-sync", {{"leader", nullptr}, {"sync_standby", nullptr}, {"quorum", nullptr}});
         return;
     }
-    if (sync.leader != me.name) {
+    const std::string standby = chooseSyncStandby(me, sync);
+    const Json value = standby.empty() ? Json(nullptr) : Json(standby);
+    if (sync.leader == me.name) {
+        if (standby.empty() ? !sync.standbys.empty() : !sync.has(standby))
+            annotate("-sync", {{"sync_standby", value}});
+    } else if (m_version.major < 4 && me.primary) {
+        annotate("-sync", {{"leader", me.name}, {"sync_standby", value}});
+    } else { // since 4.0 the leader enters itself first, and a standby once PostgreSQL has confirmed it; before promotion there is none
         Json annotations{{"leader", me.name}, {"sync_standby", nullptr}};
         if (m_version.major >= 4)
             annotations["quorum"] = "0";
         annotate("-sync", annotations);
-        return;
+        if (me.primary)
+            after(Millis(2200), me, [this, &me] { keepSync(me); });
     }
-    const auto fit = [&me](const Member &member) { return &member != &me && member.up && !member.crashed && !member.frozen && member.lag == 0; };
+}
+
+std::string PatroniSim::chooseSyncStandby(const Member &me, const SyncState &sync) const
+{
+    const auto fit = [&me](const Member &member) {
+        return &member != &me && member.up && !member.crashed && !member.frozen && member.lag == 0;
+    };
     for (const std::string &name : sync.standbys)
         if (const Member *current = find(name); current && fit(*current))
-            return;
+            return name;
     const auto next = std::find_if(m_members.begin(), m_members.end(), fit);
-    annotate("-sync", {{"sync_standby", next == m_members.end() ? Json(nullptr) : Json(next->name)}});
+    return next == m_members.end() ? std::string() : next->name;
 }
 
 void PatroniSim::writeHistory(const Member &me, std::int64_t lsn)
@@ -211,7 +225,7 @@ std::string PatroniSim::statusText(const Member &me) const
     if (me.positionKnown) {
         status["xlog_location"] = me.lsn;
         if (standby && m_version >= Version{4, 1, 0}) {
-            status["replay_lsn"] = me.lsn - (me.lag > 0 ? me.lag / 4 : 0);
+            status["replay_lsn"] = me.lsn - me.replayLag;
             status["receive_lsn"] = me.lsn;
         }
         if (standby && m_version >= Version{3, 0, 4} && primaryRuns())

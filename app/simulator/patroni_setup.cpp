@@ -48,12 +48,14 @@ void PatroniSim::createPod(Member &member, SimTime created)
     const std::string started = secondsText(created + 12s);
     Json pod;
     pod["metadata"] = {{"name", member.name}, {"creationTimestamp", secondsText(created)}, {"labels", labels}};
-    pod["spec"] = {{"nodeName", member.node},
-                   {"restartPolicy", "Always"},
-                   {"containers",
-                    Json::array({{{"name", "postgres"},
-                                  {"image", "postgres:15"},
-                                  {"ports", Json::array({{{"containerPort", 8008}, {"protocol", "TCP"}}, {{"containerPort", 5432}, {"protocol", "TCP"}}})}}})}};
+    pod["spec"] = {
+        {"nodeName", member.node},
+        {"restartPolicy", "Always"},
+        {"containers",
+         Json::array({{{"name", "postgres"},
+                       {"image", "postgres:15"},
+                       {"ports",
+                        Json::array({{{"containerPort", 8008}, {"protocol", "TCP"}}, {{"containerPort", 5432}, {"protocol", "TCP"}}})}}})}};
     pod["status"] = {{"phase", "Running"},
                      {"hostIP", "192.0.2.10"},
                      {"podIP", member.ip},
@@ -88,11 +90,13 @@ void PatroniSim::createObjects(SimTime start)
     m_timeline = m_plan.pastTransitions + 1;
     Member &leader = *find(history.empty() ? m_members.front().name : history.back().newLeader);
 
-    Json config{{"ttl", m_plan.ttl},
-                {"loop_wait", m_plan.loopWait},
-                {"retry_timeout", m_plan.retryTimeout},
-                {"maximum_lag_on_failover", 1048576},
-                {"postgresql", {{"use_pg_rewind", true}, {"use_slots", true}, {"parameters", {{"max_connections", 200}, {"wal_level", "replica"}}}}}};
+    nlohmann::ordered_json config{
+        {"ttl", m_plan.ttl},
+        {"loop_wait", m_plan.loopWait},
+        {"retry_timeout", m_plan.retryTimeout},
+        {"maximum_lag_on_failover", 1048576},
+        {"postgresql",
+         {{"use_pg_rewind", true}, {"use_slots", true}, {"parameters", {{"max_connections", 200}, {"wal_level", "replica"}}}}}};
     if (m_plan.paused)
         config["pause"] = true;
     if (m_plan.synchronous)
@@ -114,7 +118,6 @@ void PatroniSim::createObjects(SimTime start)
     leader.primary = true;
     leader.role = m_version.major >= 4 ? "primary" : "master";
     const SimTime acquired = history.empty() ? created + 8s : history.back().at - 214503us;
-    m_now = start;
     writeLeader(leader,
                 {{"leader", leader.name},
                  {"ttl", std::to_string(m_plan.ttl)},
@@ -128,7 +131,9 @@ void PatroniSim::createObjects(SimTime start)
     if (m_plan.synchronous) {
         keepSync(leader);
         keepSync(leader);
+        m_actions.clear();
     }
+    m_now = start;
     int order = 1;
     for (Member &member : m_members) {
         touch(member);

@@ -266,6 +266,7 @@ void PatroniSim::replicate(Member &me)
         return;
     const std::int64_t lag = me.lag > 0 ? me.lag + random(static_cast<int>(std::min<std::int64_t>(me.lag / 8 + 1, 1 << 24))) / 8 * 8 : 0;
     me.lsn = std::max(me.lsn, m_wal - lag);
+    me.replayLag = lag / 4 + random(m_plan.walPerSecond / 4) / 8 * 8;
 }
 
 bool PatroniSim::primaryRuns() const

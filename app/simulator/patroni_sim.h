@@ -22,17 +22,17 @@ struct Member
 {
     std::string name, ip, node;
     SimTime nextLoop{};
-    bool crashed = false, frozen = false;  // no loop runs
-    bool busy = false;                     // an asynchronous action (promotion, demotion, waiting for a due time) is under way
-    bool up = true, primary = false;       // PostgreSQL runs; read-write
-    bool positionKnown = true;             // false: status without xlog_location and timeline
+    bool crashed = false, frozen = false; // no loop runs
+    bool busy = false;                    // an asynchronous action (promotion, demotion, waiting for a due time) is under way
+    bool up = true, primary = false;      // PostgreSQL runs; read-write
+    bool positionKnown = true;            // false: status without xlog_location and timeline
     bool checkpointPending = false, pauseSeen = false, nofailover = false;
     std::string state = "running", role = "replica", label;
-    std::int64_t lsn = 0, lag = 0;
+    std::int64_t lsn = 0, lag = 0, replayLag = 0;
     int timeline = 1, restarts = 0;
-    std::string record;                    // the leader record as last seen, and when it last changed
+    std::string record; // the leader record as last seen, and when it last changed
     SimTime observed{};
-    unsigned epoch = 0;                    // actions planned before a crash or freeze are void
+    unsigned epoch = 0; // actions planned before a crash or freeze are void
 };
 
 struct FailoverRequest
@@ -46,7 +46,7 @@ class PatroniSim
 public:
     PatroniSim(const ClusterPlan &plan, ObjectStore &store, SimTime start, unsigned seed, int subnet);
 
-    void advance(SimTime now);             // runs all that is due up to `now`, in order of time
+    void advance(SimTime now); // runs all that is due up to `now`, in order of time
     SimTime now() const { return m_now; }
     void objectWritten(Kind kind, const std::string &name); // somebody else wrote: a changed configuration wakes every member
 
@@ -55,7 +55,7 @@ public:
     void thawAll();
 
     const ClusterPlan &plan() const { return m_plan; }
-    std::string leader() const;            // "" while nobody holds the lock
+    std::string leader() const; // "" while nobody holds the lock
     const std::vector<Member> &members() const { return m_members; }
     const std::string &lastLog() const { return m_lastLog; } // what a rejecting leader says; real clusters say it only in the Pod's log
 
@@ -75,7 +75,7 @@ private:
     };
     struct Action
     {
-        int member;                        // -1: the cluster's own, runs in any case
+        int member; // -1: the cluster's own, runs in any case
         unsigned epoch;
         std::function<void()> run;
     };
@@ -121,7 +121,8 @@ private:
     std::string leaderRecord() const;
     void writeLeader(const Member &me, Json annotations, bool routed);
     void renew(Member &me);
-    void keepSync(const Member &me);
+    void keepSync(Member &me);
+    std::string chooseSyncStandby(const Member &me, const SyncState &sync) const;
     void writeHistory(const Member &me, std::int64_t lsn);
     void touch(Member &me);
     void setReady(const std::string &member, bool ready, int restarts);

@@ -3,6 +3,7 @@
 #include "app/simulator/simulator.h"
 
 #include "app/simulator/api_server.h"
+#include "app/simulator/election_sim.h"
 #include "app/simulator/patroni_sim.h"
 
 #include <QElapsedTimer>
@@ -43,9 +44,14 @@ struct Simulator::Impl
         createNamespaces();
         int subnet = 1;
         for (const ClusterPlan &cluster : plan.clusters) {
-            clusters.push_back(std::make_unique<PatroniSim>(cluster, store, start, plan.seed * 1000 + static_cast<unsigned>(subnet), subnet));
+            clusters.push_back(
+                std::make_unique<PatroniSim>(cluster, store, start, plan.seed * 1000 + static_cast<unsigned>(subnet), subnet));
             ++subnet;
         }
+        elections.push_back(std::make_unique<ElectionSim>(store, "kube-system", "kube-controller-manager",
+                                                          "control-1_5b0d6f0e-8c1a-4d0b-9a55-6f1f5f0c2a11", 3, start));
+        elections.push_back(std::make_unique<ElectionSim>(store, "kube-system", "kube-scheduler",
+                                                          "control-2_e2a7c9b4-14f3-4a7e-b0d8-3c9d1be07f42", 5, start));
         api.setWritten([this](Kind kind, const std::string &ns, const std::string &name) {
             for (const auto &cluster : clusters)
                 if (cluster->plan().ns == ns)
@@ -69,6 +75,8 @@ struct Simulator::Impl
             now = std::min<SimTime>(to, now + 100ms);
             for (const auto &cluster : clusters)
                 cluster->advance(now);
+            for (const auto &election : elections)
+                election->advance(now);
         }
     }
 
@@ -86,6 +94,7 @@ struct Simulator::Impl
     QByteArray token;
     ApiServer api;
     std::vector<std::unique_ptr<PatroniSim>> clusters;
+    std::vector<std::unique_ptr<ElectionSim>> elections;
     QTimer timer;
     QElapsedTimer elapsed;
     double steppedSeconds = 0;

@@ -17,29 +17,29 @@ namespace switchyard::simulator {
 struct ClusterPlan
 {
     std::string ns = "demo", scope;
-    bool endpoints = true;                 // else ConfigMap mode
+    bool endpoints = true; // else ConfigMap mode
     std::string scopeLabel = "cluster-name", roleLabel = "role";
     std::vector<std::pair<std::string, std::string>> labels{{"application", "patroni"}};
     int members = 3;
     bool paused = false, synchronous = false;
-    int pastTransitions = 3;               // entries of history made up for the past
+    int pastTransitions = 3; // entries of history made up for the past
     std::string version = "4.0.7";
     int ttl = 30, loopWait = 10, retryTimeout = 10;
-    std::string memberPrefix;              // members are PREFIX-0, PREFIX-1 ...; empty: the scope
-    int laggingMember = -1;                // this member stays `lagBytes` behind
+    std::string memberPrefix; // members are PREFIX-0, PREFIX-1 ...; empty: the scope
+    int laggingMember = -1;   // this member stays `lagBytes` behind
     long long lagBytes = 0;
-    int nofailoverMember = -1;             // this member has the tag nofailover
-    int walPerSecond = 0;                  // bytes written by the leader; 0: an idle cluster
+    int nofailoverMember = -1; // this member has the tag nofailover
+    int walPerSecond = 0;      // bytes written by the leader; 0: an idle cluster
 };
 
 struct Plan
 {
     std::vector<ClusterPlan> clusters;
-    double speed = 1.0;                    // simulated seconds per real second
-    unsigned seed = 1;                     // same seed, same run
+    double speed = 1.0; // simulated seconds per real second
+    unsigned seed = 1;  // same seed, same run
     bool tls = false;
 };
-Plan demoPlan();                           // what --demo shows: Endpoints, ConfigMap mode with other label keys, paused, synchronous
+Plan demoPlan(); // what --demo shows: Endpoints, ConfigMap mode with other label keys, paused, synchronous
 
 class Simulator : public QObject
 {
@@ -47,17 +47,17 @@ class Simulator : public QObject
 public:
     explicit Simulator(Plan plan, QObject *parent = nullptr);
     ~Simulator() override;
-    bool start(QString *error);            // listens on 127.0.0.1, any free port
-    QString kubeconfig() const;            // text of a kubeconfig for it; valid after start()
+    bool start(QString *error); // listens on 127.0.0.1, any free port
+    QString kubeconfig() const; // text of a kubeconfig for it; valid after start()
     QString server() const;
 
-    void crashLeader(const std::string &ns, const std::string &scope);       // stops renewing, no release; comes back as a replica after a while
+    void crashLeader(const std::string &ns, const std::string &scope); // stops renewing, no release; comes back as a replica after a while
     void freezeMember(const std::string &ns, const std::string &scope, const std::string &member);
     void thawAll();
-    void stopApi();                        // closes all connections and refuses new ones; the clusters live on
+    void stopApi(); // closes all connections and refuses new ones; the clusters live on
     void startApi();
-    void freezeApi();                      // connections stay open and silent
-    void step(double seconds);             // tests: with speed 0 time moves only by this
+    void freezeApi();          // connections stay open and silent
+    void step(double seconds); // tests: with speed 0 time moves only by this
 
 private:
     struct Impl;

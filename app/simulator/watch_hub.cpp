@@ -53,7 +53,8 @@ void WatchHub::open(HttpConnection *connection, const Selection &selection, cons
             if (event.kind == selection.kind && selection.matches(event.ns, *event.object))
                 first += line(event.type, *event.object);
     } else {
-        const std::string message = "too old resource version: " + std::to_string(since) + " (" + std::to_string(m_store.oldestVersion()) + ')';
+        const std::string message = "too old resource version: " + std::to_string(since) + " (" + std::to_string(m_store.oldestVersion())
+            + ')';
         connection->sendChunk(line("ERROR", statusBody(410, "Expired", message)));
         connection->endStream();
         return;
@@ -96,10 +97,11 @@ void WatchHub::sendBookmarks()
         if (!watch.bookmarks || !watch.connection)
             continue;
         const KindInfo &info = kindInfo(watch.selection.kind);
-        watch.connection->sendChunk(line("BOOKMARK",
-                                         {{"kind", info.kind},
-                                          {"apiVersion", info.apiVersion},
-                                          {"metadata", {{"resourceVersion", std::to_string(m_store.version())}, {"creationTimestamp", nullptr}}}}));
+        watch.connection->sendChunk(
+            line("BOOKMARK",
+                 {{"kind", info.kind},
+                  {"apiVersion", info.apiVersion},
+                  {"metadata", {{"resourceVersion", std::to_string(m_store.version())}, {"creationTimestamp", nullptr}}}}));
     }
 }
 

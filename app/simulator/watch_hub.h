@@ -16,7 +16,7 @@ class HttpConnection;
 struct Selection
 {
     Kind kind{};
-    std::string ns, name;                  // empty: all
+    std::string ns, name; // empty: all
     std::vector<std::pair<std::string, std::string>> labels;
     bool matches(const std::string &objectNs, const Json &object) const;
 };
