@@ -30,8 +30,12 @@ HealthReason goneReason(LockState s)
     return s == LockState::Released ? HealthReason::LockReleased : s == LockState::Expired ? HealthReason::LockExpired : HealthReason::LockAbsent;
 }
 
-bool isStreamingReported(const Member &member)
+// Patroni says whether it streams since 3.0.4; a primary, also one that has just lost the lock, does not stream.
+bool shouldStream(const Member &member)
 {
+    const auto role = member.record.role.value_or("");
+    if (role == "primary" || role == "master" || role == "promoted" || role == "standby_leader")
+        return false;
     if (member.record.replicationState)
         return true;
     const auto since = member.record.version ? compareReleases(*member.record.version, "3.0.4") : std::nullopt;
@@ -138,7 +142,7 @@ void Judge::judgeMember(const Member &member)
     const bool leads = name == m_cluster.leaderName;
     if (!member.up)
         degraded(HealthReason::MemberDown, name);
-    else if (!leads && isStreamingReported(member) && member.record.replicationState != "streaming" && !followsByArchive(member))
+    else if (!leads && shouldStream(member) && member.record.replicationState != "streaming" && !followsByArchive(member))
         degraded(HealthReason::MemberNotStreaming, name);
     if (leads)
         return;
