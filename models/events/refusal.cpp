@@ -56,14 +56,7 @@ bool mayHavePassed(const ClearedState &s, const MembersAsOf &members, const Memb
     return !(s.config.checkTimeline && s.timeline && m.timeline && *m.timeline < *s.timeline);
 }
 
-} // namespace
-
-Duration staleAfter(const DynamicConfig &config)
-{
-    return std::chrono::seconds(config.loopWait * 3 / 2);
-}
-
-Refusal refusalReason(const ClearedState &s, const MembersAsOf &members)
+Refusal reasonAt(Instant wall, const ClearedState &s, const MembersAsOf &members)
 {
     const FailoverRequest &r = s.request;
     const bool scheduled = r.schedule != FailoverRequest::Schedule::None;
@@ -72,7 +65,7 @@ Refusal refusalReason(const ClearedState &s, const MembersAsOf &members)
         return Refusal::Unknown;
     if (r.schedule == FailoverRequest::Schedule::NoOffset)
         return Refusal::NoOffset;
-    if (r.scheduledAt && s.wall - *r.scheduledAt > staleAfter(s.config))
+    if (r.scheduledAt && wall - *r.scheduledAt > staleAfter(s.config))
         return Refusal::Stale;
     if (!s.holder)
         return Refusal::Unknown;
@@ -88,6 +81,19 @@ Refusal refusalReason(const ClearedState &s, const MembersAsOf &members)
         && std::none_of(members.members.begin(), members.members.end(), [&](const MemberFact &m) { return mayHavePassed(s, members, m); }))
         return Refusal::NoHealthyCandidate;
     return Refusal::Unknown;
+}
+
+} // namespace
+
+Duration staleAfter(const DynamicConfig &config)
+{
+    return std::chrono::seconds(config.loopWait * 3 / 2);
+}
+
+Refusal refusalReason(const ClearedState &s, const MembersAsOf &members)
+{
+    const Refusal reason = reasonAt(s.wall, s, members);
+    return s.since && reasonAt(*s.since, s, members) != reason ? Refusal::Unknown : reason;
 }
 
 } // namespace switchyard

@@ -13,8 +13,9 @@ namespace switchyard {
 struct ClearedState
 {
     patroni::FailoverRequest request;
-    Instant wall{};      // when; due times are compared in wall time
-    std::string version; // resourceVersion of the clearing: Pods are looked up as of it
+    std::optional<Instant> since; // set: somewhere between then and `wall`
+    Instant wall{};               // when; due times are compared in wall time
+    std::string version;          // resourceVersion of the clearing: Pods are looked up as of it
     std::optional<std::string> holder;
     patroni::DynamicConfig config;
     std::optional<patroni::SyncState> sync;
@@ -23,6 +24,7 @@ struct ClearedState
     bool operator==(const ClearedState &) const = default;
 };
 
+// Unknown when a gap in our view leaves more than one rule possible.
 patroni::Refusal refusalReason(const ClearedState &state, const MembersAsOf &members);
 
 // Seconds after which Patroni throws an overdue request away: int(1.5 * loop_wait).

@@ -94,8 +94,8 @@ void RequestTracker::clear(const Moment &moment, const RequestScene &scene)
 {
     m_active->cleared = true;
     m_active->clearedAt = moment;
-    m_active->state = {current().request, moment.seen.wall, moment.version, scene.holder,
-                       scene.config,      scene.sync,       scene.optime,   scene.timeline};
+    m_active->state = {current().request, moment.sinceWall(), moment.seen.wall, moment.version, scene.holder,
+                       scene.config,      scene.sync,         scene.optime,     scene.timeline};
     if (moment.since)
         current().certain = false;
     decide(moment);

@@ -57,7 +57,7 @@ StoreChanges ClusterStore::apply(const Observation &o)
                    [&](const ProbeFailed &get) { d->probeFailed(c, s, get, at); },
                    [&](const Contact &) { s.contact(at.boot); },
                    [&](const Lost &loss) { s.lost(loss.error); },
-                   [&](const Undecodable &bad) { d->undecodable(c, bad, at); },
+                   [&](const Undecodable &bad) { d->undecodable(c, s, bad, at); },
                },
                o.what);
     const auto after = c.state();

@@ -54,6 +54,8 @@ void ClusterTrack::leaderChanged(const KubeObject *object, const Moment &moment)
     const std::optional<LeaderRecord> lock = record && record->hasRecord() ? record : std::nullopt;
     const LockNews news = m_lock.changed(lock, moment, config());
     m_leaderSeen = m_leaderSeen || lock;
+    if (lock && moment.first)
+        m_sawUninitialized = false;
     lockNews(news, moment, subject);
 }
 

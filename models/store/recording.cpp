@@ -109,9 +109,9 @@ Result<Observation> decodeEvent(Observation o, std::string_view text, const std:
     return o;
 }
 
-} // namespace
-
-Result<Observation> decodeRecordingLine(std::string_view text, const std::string &context, const std::string &file, int line)
+// badItems: those of a list, to be told before it.
+Result<Observation> decodeLine(std::string_view text, const std::string &context, const std::string &file, int line,
+                               std::vector<Error> &badItems)
 {
     const auto members = membersOf(text);
     if (!members)
@@ -136,6 +136,7 @@ Result<Observation> decodeRecordingLine(std::string_view text, const std::string
         auto list = decodeList(*resource, it->second);
         if (!list)
             return tl::unexpected(badLine(file, line, "list", describe(list.error())));
+        badItems = std::move(list->undecodable);
         o.what = Listed{list->resourceVersion, std::move(list->items)};
         return o;
     }
@@ -148,6 +149,14 @@ Result<Observation> decodeRecordingLine(std::string_view text, const std::string
         return o;
     }
     return tl::unexpected(badLine(file, line, {}, "none of list, event, get, error"));
+}
+
+} // namespace
+
+Result<Observation> decodeRecordingLine(std::string_view text, const std::string &context, const std::string &file, int line)
+{
+    std::vector<Error> ignored;
+    return decodeLine(text, context, file, line, ignored);
 }
 
 Result<std::vector<Observation>> decodeRecording(std::string_view text, const std::string &context, const std::string &file)
@@ -163,9 +172,16 @@ Result<std::vector<Observation>> decodeRecording(std::string_view text, const st
         ++line;
         if (one.find_first_not_of(" \t\r") == std::string_view::npos)
             continue;
-        auto observation = decodeRecordingLine(one, context, file, line);
+        std::vector<Error> badItems;
+        auto observation = decodeLine(one, context, file, line, badItems);
         if (observation) {
             ++good;
+            for (Error &error : badItems) {
+                Observation item = *observation;
+                error.where = file + ':' + std::to_string(line);
+                item.what = Undecodable{std::move(error)};
+                observations.push_back(std::move(item));
+            }
             observations.push_back(std::move(*observation));
             continue;
         }

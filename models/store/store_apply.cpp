@@ -53,8 +53,9 @@ void ClusterStore::Impl::listed(StoreContext &c, Stream &s, const Listed &list, 
         seen.emplace(object.ns, object.name);
         put(c, object, own, news, reshaped);
     }
+    const bool whole = s.listWasWhole();
     for (auto &[ns, table] : c.tables) {
-        if (!s.covers(resource, ns))
+        if (!whole || !s.covers(resource, ns))
             continue;
         for (const std::string &name : table.names(resource)) {
             if (!seen.contains({ns, name}))
@@ -175,8 +176,9 @@ void ClusterStore::Impl::probeFailed(StoreContext &c, Stream &s, const ProbeFail
     s.probeFailed();
 }
 
-void ClusterStore::Impl::undecodable(StoreContext &c, const Undecodable &bad, const Now &at)
+void ClusterStore::Impl::undecodable(StoreContext &c, Stream &s, const Undecodable &bad, const Now &at)
 {
+    s.unreadable(bad.error.field.starts_with("items["));
     Event event;
     event.type = EventCode::Undecodable;
     event.cluster.context = c.name;

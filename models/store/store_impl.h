@@ -47,7 +47,7 @@ struct ClusterStore::Impl
     void changed(StoreContext &c, Stream &s, const Changed &change, const Now &at);
     void confirmed(StoreContext &c, Stream &s, const Confirmed &get, const Now &at);
     void probeFailed(StoreContext &c, Stream &s, const ProbeFailed &get, const Now &at);
-    void undecodable(StoreContext &c, const Undecodable &bad, const Now &at);
+    void undecodable(StoreContext &c, Stream &s, const Undecodable &bad, const Now &at);
 
     void put(StoreContext &c, const KubeObject &object, const Moment &moment, std::vector<News> &news, std::set<std::string> &reshaped);
     void remove(StoreContext &c, const std::string &ns, const ContextTable::Name &name, const Moment &moment, std::vector<News> &news,

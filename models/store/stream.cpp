@@ -42,9 +42,19 @@ void Stream::breakOff()
     m_state.listed = false;
 }
 
+// An event that could not be read may have been any change; an item of a list is still there.
+void Stream::unreadable(bool ofList)
+{
+    if (ofList)
+        m_itemsUnreadable = true;
+    else
+        breakOff();
+}
+
 void Stream::clockJumped()
 {
     breakOff();
+    m_wantsList = true;
     if (m_state.freshness != Freshness::Live)
         return;
     m_state.freshness = Freshness::Stale;
@@ -73,7 +83,7 @@ std::optional<Boot> Stream::listed(Boot at)
     m_everListed = m_state.listed = true;
     m_state.freshness = Freshness::Live;
     m_state.error.reset();
-    m_gap = false;
+    m_gap = m_wantsList = false;
     m_resumedAt.reset();
     contact(at);
     return since;
@@ -82,7 +92,7 @@ std::optional<Boot> Stream::listed(Boot at)
 std::optional<Boot> Stream::event(Boot at, bool bookmark)
 {
     contact(at);
-    if (m_gap && m_everListed) {
+    if (m_gap && m_everListed && !m_wantsList) {
         m_gap = false;
         m_gapSince = m_provenAt;
         m_resumedAt = at;

@@ -10,6 +10,8 @@
 #include "models/events/moment.h"
 #include "models/store/cluster_store.h"
 
+#include <utility>
+
 namespace switchyard {
 
 class ClusterTrack;
@@ -30,8 +32,11 @@ public:
 
     void contact(Boot at);
     void lost(const Error &error);
-    void breakOff(); // a gap without a loss: the version expired, a probe failed
-    void clockJumped();
+    void breakOff();              // a gap without a loss: the version expired, a probe failed
+    void clockJumped();           // stale until listed again
+    void unreadable(bool ofList); // one item or line could not be read
+    // Asked once a list: may what is missing from it be taken for deleted?
+    bool listWasWhole() { return !std::exchange(m_itemsUnreadable, false); }
     void probeFailed();
     void heard() { m_probeFailed = false; } // any byte or good probe
     // Our own eyes are shut: locks are stale, time does not pass for them.
@@ -47,7 +52,7 @@ public:
 
 private:
     StreamState m_state;
-    bool m_everListed = false, m_gap = false, m_probeFailed = false;
+    bool m_everListed = false, m_gap = false, m_probeFailed = false, m_wantsList = false, m_itemsUnreadable = false;
     std::optional<Boot> m_provenAt;
     std::optional<Boot> m_gapSince, m_resumedAt;
 };
