@@ -6,7 +6,7 @@
 
 #include <array>
 #include <cstdio>
-#include <regex>
+#include <string_view>
 
 namespace switchyard::simulator {
 
@@ -33,22 +33,60 @@ std::string fractionText(SimTime time)
     return text.data();
 }
 
-int number(const std::ssub_match &match)
+// Takes pieces off the front of a text.
+struct Scanner
 {
-    return match.matched ? std::atoi(match.str().c_str()) : 0;
-}
+    std::string_view rest;
 
-std::optional<SimTime> dateTime(const std::smatch &match)
+    bool take(std::string_view any) // one of these characters
+    {
+        if (rest.empty() || any.find(rest.front()) == std::string_view::npos)
+            return false;
+        rest.remove_prefix(1);
+        return true;
+    }
+    std::optional<int> digits(std::size_t count)
+    {
+        if (rest.size() < count)
+            return std::nullopt;
+        int value = 0;
+        for (const char c : rest.substr(0, count)) {
+            if (c < '0' || c > '9')
+                return std::nullopt;
+            value = value * 10 + (c - '0');
+        }
+        rest.remove_prefix(count);
+        return value;
+    }
+};
+
+std::optional<SimTime> takeDateTime(Scanner &text)
 {
     using namespace std::chrono;
-    const year_month_day date{year(number(match[1])), month(static_cast<unsigned>(number(match[2]))),
-                              day(static_cast<unsigned>(number(match[3])))};
-    const int hour = number(match[4]), minute = number(match[5]), second = number(match[6]);
-    if (!date.ok() || hour > 23 || minute > 59 || second > 59)
+    std::optional<int> month, day, hour = 0, minute = 0, second = 0;
+    const auto year = text.digits(4);
+    if (!year || !text.take("-") || !(month = text.digits(2)) || !text.take("-") || !(day = text.digits(2)))
         return std::nullopt;
-    std::string fraction = match[7].str();
-    fraction.resize(6, '0');
-    return sys_days(date) + hours(hour) + minutes(minute) + seconds(second) + microseconds(std::atoi(fraction.c_str()));
+    if (!text.rest.empty()) { // a date alone is its midnight
+        const bool shaped = text.take("T ") && (hour = text.digits(2)) && text.take(":") && (minute = text.digits(2))
+            && (!text.take(":") || (second = text.digits(2)));
+        if (!shaped)
+            return std::nullopt;
+    }
+    microseconds fraction{0};
+    if (text.take(".,"))
+        for (int unit = 100000; const auto digit = text.digits(1); unit /= 10)
+            fraction += microseconds(unit * *digit);
+    const year_month_day date{std::chrono::year(*year), std::chrono::month(static_cast<unsigned>(*month)),
+                              std::chrono::day(static_cast<unsigned>(*day))};
+    if (!date.ok() || *hour > 23 || *minute > 59 || *second > 59)
+        return std::nullopt;
+    return sys_days(date) + hours(*hour) + minutes(*minute) + seconds(*second) + fraction;
+}
+
+bool isZoneName(std::string_view text)
+{
+    return text.size() >= 3 && text.size() <= 5 && text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == std::string_view::npos;
 }
 
 } // namespace
@@ -106,20 +144,23 @@ Schedule parseSchedule(const std::string &text)
 {
     if (text.empty())
         return {};
-    static const std::regex pattern(R"(^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,6})\d*)?)?\s*)"
-                                    R"((?:(Z|UTC|GMT)|([+-])(\d{2}):?(\d{2})?|([A-Z]{3,5}))?$)");
-    std::smatch match;
-    if (!std::regex_match(text, match, pattern))
+    Scanner scanner{text};
+    const auto local = takeDateTime(scanner);
+    if (!local)
         return {Schedule::Form::Unparsable};
-    const auto local = dateTime(match);
-    if (!local || number(match[10]) > 23 || number(match[11]) > 59)
-        return {Schedule::Form::Unparsable};
-    if (match[8].matched)
+    while (scanner.take(" ")) {}
+    if (scanner.rest == "Z" || scanner.rest == "UTC" || scanner.rest == "GMT")
         return {Schedule::Form::At, *local};
-    if (!match[9].matched) // no offset, or the name of a zone nobody knows
+    if (scanner.rest.empty() || isZoneName(scanner.rest)) // no offset, or the name of a zone nobody knows
         return {Schedule::Form::Naive, *local};
-    const auto offset = std::chrono::hours(number(match[10])) + std::chrono::minutes(number(match[11]));
-    return {Schedule::Form::At, match[9] == "-" ? *local + offset : *local - offset};
+    const bool west = scanner.rest.front() == '-';
+    std::optional<int> hour, minute = 0;
+    const bool shaped = scanner.take("+-") && (hour = scanner.digits(2))
+        && (scanner.rest.empty() || ((scanner.take(":"), true) && (minute = scanner.digits(2)) && scanner.rest.empty()));
+    if (!shaped || *hour > 23 || *minute > 59)
+        return {Schedule::Form::Unparsable};
+    const auto offset = std::chrono::hours(*hour) + std::chrono::minutes(*minute);
+    return {Schedule::Form::At, west ? *local + offset : *local - offset};
 }
 
 Version parseVersion(const std::string &text)

@@ -157,6 +157,13 @@ private Q_SLOTS:
         row("2031-02-03T01:30:00+01:30", At, 0);
         row("2031-02-02T23:30:00-01:00", At, 1800);
         row("2031-02-03 01:30+0000", At, 5400);
+        row("2031-02-03T01:30:00.25+00", At, 5400);
+        row("2031-02-03T01:30:00+1", Unparsable);
+        row("2031-02-03T01:30:00+01:", Unparsable);
+        row("2031-02-03T01:30:00+01:00x", Unparsable);
+        row("2031-02-03T01:30:", Unparsable);
+        row("2031-02-03", Naive);
+        row("2031-02-03T", Unparsable);
         row("2031-02-03T01:30", Naive);
         row("2031-02-03T01:30 XYZ", Naive);
         row("tomorrow", Unparsable);
@@ -174,7 +181,7 @@ private Q_SLOTS:
         const Schedule schedule = parseSchedule(text.toStdString());
         QCOMPARE(static_cast<int>(schedule.form), form);
         if (seconds >= 0)
-            QCOMPARE((schedule.at - std::chrono::sys_days(std::chrono::year(2031) / 2 / 3)).count(), seconds * 1000000);
+            QCOMPARE((schedule.at - std::chrono::sys_days(std::chrono::year(2031) / 2 / 3)).count() / 1000000, seconds);
     }
 
     void texts()
