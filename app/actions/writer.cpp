@@ -162,9 +162,8 @@ void FailoverWriter::answered(const kube::Response &response)
     case ErrorKind::NotFound:
         conclude(result.planned.write.verb == kube::WriteVerb::Patch ? WriteCode::Vanished : WriteCode::Failed, response.status);
         break;
-    case ErrorKind::Unreachable:
     case ErrorKind::Server:
-        // A gateway's 5xx, or a broken answer, does not prove that the API server did not do it.
+        // An answer that is not a clear no does not prove that it was not done.
         readAgain(response);
         break;
     default: conclude(WriteCode::Failed, response.status);

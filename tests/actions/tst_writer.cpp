@@ -166,6 +166,7 @@ private Q_SLOTS:
         row("no such namespace", create(), failure(ErrorKind::NotFound, 404), {}, WriteCode::Failed);
         row("invalid", patch(), failure(ErrorKind::BadInput, 422), {}, WriteCode::Failed);
         row("throttled", patch(), failure(ErrorKind::Throttled, 429), {}, WriteCode::Failed);
+        row("not sent", patch(), failure(ErrorKind::Unreachable, 0), {}, WriteCode::Failed);
         row("conflict", patch(), conflict, emptied, WriteCode::Conflict);
         row("conflict, deleted meanwhile", patch(), conflict, gone, WriteCode::Vanished);
         row("conflict about something else", patch(), conflict, asBefore, WriteCode::Failed);

@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Live commands: on simulated clusters, and on a server that refuses or is silent.
+#include "app/headless/live_run.h"
+#include "app/headless/run.h"
+#include "app/simulator/simulator.h"
+#include "tests/kube/fake_api_server.h"
+#include "tests/kube/objects.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace switchyard;
+using namespace switchyard::headless;
+using namespace switchyard::test;
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+namespace {
+
+simulator::Plan plan(double speed)
+{
+    simulator::Plan all;
+    all.clusters.resize(2);
+    all.clusters[0].scope = "acme";
+    all.clusters[1].scope = "orders";
+    all.clusters[1].ns = "other";
+    all.clusters[1].endpoints = false;
+    for (auto &cluster : all.clusters) {
+        cluster.ttl = 20;
+        cluster.loopWait = 2;
+        cluster.retryTimeout = 3;
+    }
+    all.speed = speed;
+    return all;
+}
+
+Options options(const QStringList &arguments)
+{
+    return parseArguments(arguments).value();
+}
+
+} // namespace
+
+class TestLiveRun : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_dir;
+    QByteArray m_out, m_err;
+    bool m_closed = false;
+
+    Sinks sinks()
+    {
+        return {[this](std::string_view bytes) {
+                    m_out.append(bytes.data(), static_cast<qsizetype>(bytes.size()));
+                    return true;
+                },
+                [this](const std::string &line) { m_err += QByteArray::fromStdString(line) + '\n'; }, [this] { return m_closed; }};
+    }
+
+    std::vector<kube::ContextConfig> contexts(const simulator::Simulator &server)
+    {
+        QFile file(m_dir.filePath(u"config"_s));
+        if (!file.open(QIODevice::WriteOnly))
+            return {};
+        file.write(server.kubeconfig().toUtf8());
+        file.close();
+        return kube::loadKubeconfig(file.fileName()).value().contexts;
+    }
+
+    int run(const Options &o, const std::vector<kube::ContextConfig> &contexts, LiveTimes times = {}, bool problemsBefore = false)
+    {
+        LiveRun live(o, sinks(), times);
+        std::optional<int> code;
+        connect(&live, &LiveRun::finished, &live, [&](int c) { code = c; });
+        live.start(contexts, problemsBefore);
+        if (!waitUntil([&] { return code.has_value(); }, 10000))
+            QTest::qFail("not finished", __FILE__, __LINE__);
+        return code.value_or(-1);
+    }
+
+private Q_SLOTS:
+    void init()
+    {
+        m_out.clear();
+        m_err.clear();
+        m_closed = false;
+    }
+
+    void listsOnce()
+    {
+        simulator::Simulator server(plan(0)); // nothing moves: the locks stay unverified
+        QVERIFY(server.start(nullptr));
+        QCOMPARE(run(options({u"list"_s, u"--format"_s, u"json"_s, u"-A"_s}), contexts(server)), int(Answered));
+        const QJsonArray rows = QJsonDocument::fromJson(m_out).array();
+        QCOMPARE(rows.size(), 2);
+        QCOMPARE(rows.at(0).toObject().value("lock"_L1).toString(), u"unverified"_s);
+        QCOMPARE(rows.at(0).toObject().value("members"_L1).toInt(), 3);
+        QVERIFY2(m_err.isEmpty(), m_err.constData());
+    }
+
+    void onlyItsNamespace()
+    {
+        simulator::Simulator server(plan(0));
+        QVERIFY(server.start(nullptr));
+        QCOMPARE(run(options({u"members"_s, u"--format"_s, u"ndjson"_s, u"-n"_s, u"other"_s}), contexts(server)), int(Answered));
+        QCOMPARE(m_out.count('\n'), 3);
+        QCOMPARE(m_out.count("\"namespace\":\"other\""), 3);
+    }
+
+    void waitsForTheLocks()
+    {
+        simulator::Simulator server(plan(20));
+        QVERIFY(server.start(nullptr));
+        QCOMPARE(run(options({u"list"_s, u"--format"_s, u"json"_s, u"-A"_s, u"--wait"_s, u"8"_s}), contexts(server)), int(Answered));
+        for (const QJsonValue &row : QJsonDocument::fromJson(m_out).array())
+            QCOMPARE(row.toObject().value("lock"_L1).toString(), u"held"_s);
+    }
+
+    void waitsNoLongerThanSaid()
+    {
+        simulator::Simulator server(plan(0));
+        QVERIFY(server.start(nullptr));
+        QCOMPARE(run(options({u"list"_s, u"--format"_s, u"json"_s, u"-A"_s, u"--wait"_s, u"0.2"_s}), contexts(server)), int(Answered));
+        QVERIFY(m_out.contains("unverified"));
+    }
+
+    void followsUntilThePipeCloses()
+    {
+        simulator::Simulator server(plan(20));
+        QVERIFY(server.start(nullptr));
+        LiveRun live(options({u"events"_s, u"--follow"_s, u"-A"_s}), sinks());
+        std::optional<int> code;
+        connect(&live, &LiveRun::finished, &live, [&](int c) { code = c; });
+        live.start(contexts(server));
+        server.crashLeader("demo", "acme"); // taken over a simulated ttl later, a second of ours
+        QTRY_VERIFY_WITH_TIMEOUT(m_out.contains("leader-changed"), 10000);
+        QVERIFY(!code);
+        m_closed = true;
+        QTRY_COMPARE(code, std::optional<int>(Answered));
+        for (const QByteArray &line : m_out.trimmed().split('\n'))
+            QVERIFY2(QJsonDocument::fromJson(line).isObject(), line.constData());
+    }
+
+    void interrupted()
+    {
+        simulator::Simulator server(plan(20));
+        QVERIFY(server.start(nullptr));
+        LiveRun live(options({u"list"_s, u"--follow"_s, u"-A"_s}), sinks());
+        std::optional<int> code;
+        connect(&live, &LiveRun::finished, &live, [&](int c) { code = c; });
+        live.start(contexts(server));
+        QTRY_VERIFY(m_out.contains("acme"));
+        live.interrupt();
+        QTRY_COMPARE(code, std::optional<int>(Answered));
+    }
+
+    void silentSource()
+    {
+        simulator::Simulator server(plan(0));
+        QVERIFY(server.start(nullptr));
+        const auto all = contexts(server);
+        server.stopApi();
+        QCOMPARE(run(options({u"list"_s, u"-A"_s}), all, {300ms, {}}), int(SourceSilent));
+        QVERIFY(m_err.contains("endpoints of all namespaces"));
+        QVERIFY(m_out.startsWith("context")); // the header, no row
+    }
+
+    void frozenSource()
+    {
+        FakeApiServer server;
+        std::vector<ExchangePtr> kept;     // takes requests and never answers
+        server.setHandler([&](const ExchangePtr &x) { kept.push_back(x); });
+        QCOMPARE(run(options({u"list"_s, u"-n"_s, u"db"_s}), {server.config()}, {300ms, {}}), int(SourceSilent));
+        QVERIFY(m_err.contains("no answer"));
+    }
+
+    void partForbidden()
+    {
+        FakeApiServer server;
+        server.setHandler([](const ExchangePtr &x) {
+            if (x->request().path().contains(u"pods"_s))
+                x->answer(403, statusJson(403, "Forbidden", "pods is forbidden"));
+            else if (x->request().isWatch())
+                x->startStream();
+            else
+                x->answer(200, listJson("7", {}));
+        });
+        QCOMPARE(run(options({u"list"_s, u"-n"_s, u"db"_s}), {server.config()}, {2s, {}}), int(PartUnreadable));
+        QVERIFY2(m_err.contains("list pods"), m_err.constData());
+    }
+
+    void oneContextUnusable()
+    {
+        simulator::Simulator server(plan(0));
+        QVERIFY(server.start(nullptr));
+        QCOMPARE(run(options({u"list"_s, u"-A"_s}), contexts(server), {}, true), int(PartUnreadable));
+    }
+
+    void chosenContexts()
+    {
+        kube::Kubeconfig config;
+        config.contexts.resize(2);
+        config.contexts[0].name = u"a"_s;
+        config.contexts[1].name = u"b"_s;
+        QVERIFY(!chooseContexts(config, {}));
+        config.currentContext = u"b"_s;
+        QCOMPARE(chooseContexts(config, {}).value().front().name, u"b"_s);
+        QCOMPARE(chooseContexts(config, {u"a"_s, u"b"_s}).value().size(), 2U);
+        const auto unknown = chooseContexts(config, {u"c"_s});
+        QVERIFY(!unknown);
+        QVERIFY(unknown.error().advice.find("a, b") != std::string::npos);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLiveRun)
+#include "tst_live_run.moc"
