@@ -28,10 +28,8 @@ milliseconds waitAfter(const Error &error, int failures, milliseconds min, milli
     switch (error.kind) {
     case ErrorKind::Unauthorized:
     case ErrorKind::Forbidden:
-    case ErrorKind::NotFound:
-        return max;
-    default:
-        return backoff(failures, min, max, unit);
+    case ErrorKind::NotFound: return max;
+    default: return backoff(failures, min, max, unit);
     }
 }
 

@@ -11,12 +11,14 @@ namespace switchyard::kube {
 
 namespace {
 
-constexpr int totalFactor = 8;                          // a list over a slow line may take longer than one limit, but not for ever
+constexpr int totalFactor = 8; // a list over a slow line may take longer than one limit, but not for ever
 constexpr qint64 largestBody = 512LL * 1024 * 1024;
 
 } // namespace
 
-OnceDevice::OnceDevice(QByteArray body, QObject *parent) : QIODevice(parent), m_body(std::move(body))
+OnceDevice::OnceDevice(QByteArray body, QObject *parent)
+    : QIODevice(parent)
+    , m_body(std::move(body))
 {
     open(QIODevice::ReadOnly | QIODevice::Unbuffered);
 }
@@ -35,7 +37,13 @@ qint64 OnceDevice::readData(char *data, qint64 size)
 }
 
 Call::Call(QNetworkReply *reply, Target target, OnceDevice *body, QObject *context, Client::Done done, std::chrono::milliseconds limit)
-    : QObject(reply), m_reply(reply), m_target(std::move(target)), m_body(body), m_context(context), m_done(std::move(done)), m_limit(limit)
+    : QObject(reply)
+    , m_reply(reply)
+    , m_target(std::move(target))
+    , m_body(body)
+    , m_context(context)
+    , m_done(std::move(done))
+    , m_limit(limit)
 {
     m_idle.setSingleShot(true);
     m_total.setSingleShot(true);
@@ -57,7 +65,7 @@ void Call::onBytes()
 void Call::giveUp()
 {
     noteTimeout(m_reply, m_limit);
-    m_reply->abort();                                   // calls finish() before it returns
+    m_reply->abort(); // calls finish() before it returns
 }
 
 void Call::finish()

@@ -21,7 +21,7 @@ public:
     explicit OnceDevice(QByteArray body, QObject *parent = nullptr);
     bool isSequential() const override { return true; }
     bool reset() override { return false; }
-    bool touched() const { return m_touched; }          // the connection has taken bytes: the server may have them
+    bool touched() const { return m_touched; } // the connection has taken bytes: the server may have them
     qint64 bytesAvailable() const override { return m_body.size() - m_at + QIODevice::bytesAvailable(); }
     bool atEnd() const override { return m_at >= m_body.size(); }
 
@@ -59,8 +59,8 @@ private:
     QPointer<QObject> m_context;
     Client::Done m_done;
     std::chrono::milliseconds m_limit;
-    QTimer m_idle;                                      // without a byte
-    QTimer m_total;                                     // a server that trickles for ever
+    QTimer m_idle;  // without a byte
+    QTimer m_total; // a server that trickles for ever
 };
 
 // Fills in what was asked for, where the server did not say it better (the missing right, another object that conflicts).

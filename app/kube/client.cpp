@@ -19,7 +19,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int watchesPerManager = 4;       // Qt opens six connections to one host per manager; a seventh request would wait in silence
+constexpr int watchesPerManager = 4; // Qt opens six connections to one host per manager; a seventh request would wait in silence
 
 struct Lane
 {
@@ -37,7 +37,13 @@ struct Lane
 
 struct Client::Impl
 {
-    explicit Impl(ContextConfig c) : config(std::move(c)), tls(tlsConfiguration(config)), tokens(config), reads(manager()), writes(manager()) {}
+    explicit Impl(ContextConfig c)
+        : config(std::move(c))
+        , tls(tlsConfiguration(config))
+        , tokens(config)
+        , reads(manager())
+        , writes(manager())
+    {}
 
     ContextConfig config;
     QSslConfiguration tls;
@@ -80,7 +86,10 @@ QString Path::verb() const
     return name.isEmpty() ? u"list"_s : u"get"_s;
 }
 
-Client::Client(ContextConfig config, QObject *parent) : QObject(parent), d(std::make_unique<Impl>(std::move(config))) {}
+Client::Client(ContextConfig config, QObject *parent)
+    : QObject(parent)
+    , d(std::make_unique<Impl>(std::move(config)))
+{}
 
 Client::~Client() = default;
 

@@ -22,26 +22,26 @@ namespace switchyard::kube {
 struct Path
 {
     Resource resource{};
-    QString ns;                            // empty: all namespaces (list, watch)
-    QString name;                          // empty: the collection
-    QString verb() const;                  // for messages
+    QString ns;           // empty: all namespaces (list, watch)
+    QString name;         // empty: the collection
+    QString verb() const; // for messages
 };
 
 struct Response
 {
-    int status = 0;                        // HTTP status; 0: no answer
+    int status = 0; // HTTP status; 0: no answer
     QByteArray body;
-    std::optional<Error> error;            // set unless 2xx and complete; for a write without an answer kind is OutcomeUnknown
-    std::optional<Instant> serverDate;     // Date header
+    std::optional<Error> error;        // set unless 2xx and complete; for a write without an answer kind is OutcomeUnknown
+    std::optional<Instant> serverDate; // Date header
     bool ok() const { return !error; }
 };
 
-enum class WriteVerb { Create, Patch };    // POST to the collection, PATCH (merge) of the object
+enum class WriteVerb { Create, Patch }; // POST to the collection, PATCH (merge) of the object
 struct Write
 {
     WriteVerb verb{};
     Path path;
-    QByteArray body;                       // JSON, exactly what is sent and audited
+    QByteArray body; // JSON, exactly what is sent and audited
 };
 
 class Client : public QObject
@@ -54,8 +54,10 @@ public:
 
     using Done = std::function<void(const Response &)>;
     // Called exactly once, from the event loop, unless `context` dies first.
-    void get(const Path &path, const QUrlQuery &query, QObject *context, Done done, std::chrono::milliseconds limit = std::chrono::seconds(15));
-    void getRaw(const QString &absolutePath, QObject *context, Done done, std::chrono::milliseconds limit = std::chrono::seconds(15)); // e.g. "/version"
+    void get(const Path &path, const QUrlQuery &query, QObject *context, Done done,
+             std::chrono::milliseconds limit = std::chrono::seconds(15));
+    void getRaw(const QString &absolutePath, QObject *context, Done done,
+                std::chrono::milliseconds limit = std::chrono::seconds(15)); // e.g. "/version"
     void write(const Write &write, QObject *context, Done done, std::chrono::milliseconds limit = std::chrono::seconds(15));
 
     // For Watch only: starts a streaming GET. The caller owns the reply.

@@ -32,7 +32,9 @@ QStringList listedFiles(const QString &text)
 
 Error unreadable(const QString &path, const QString &message)
 {
-    return Error{.kind = ErrorKind::Io, .where = path.toStdString(), .message = message.toStdString(),
+    return Error{.kind = ErrorKind::Io,
+                 .where = path.toStdString(),
+                 .message = message.toStdString(),
                  .advice = KubeconfigWords::tr("name a kubeconfig file with --kubeconfig or in $KUBECONFIG").toStdString()};
 }
 
@@ -40,7 +42,9 @@ Result<QByteArray> readFile(const QString &path)
 {
     QFile file(path);
     if (!file.exists() && listedFiles(path).size() > 1) {
-        return tl::unexpected(Error{.kind = ErrorKind::NotSupported, .where = path.toStdString(), .field = "KUBECONFIG",
+        return tl::unexpected(Error{.kind = ErrorKind::NotSupported,
+                                    .where = path.toStdString(),
+                                    .field = "KUBECONFIG",
                                     .message = KubeconfigWords::tr("a list of several kubeconfig files is not supported").toStdString(),
                                     .advice = KubeconfigWords::tr("name one file with --kubeconfig").toStdString()});
     }
@@ -89,7 +93,8 @@ Result<Kubeconfig> loadKubeconfig(const QString &path)
     if (!root)
         return tl::unexpected(root.error());
     if (root->kind != YamlNode::Kind::Map && root->kind != YamlNode::Kind::Null) {
-        return tl::unexpected(Error{.kind = ErrorKind::BadInput, .where = place(path, *root),
+        return tl::unexpected(Error{.kind = ErrorKind::BadInput,
+                                    .where = place(path, *root),
                                     .message = KubeconfigWords::tr("not a kubeconfig: its top level has no named fields").toStdString()});
     }
     return KubeconfigReader(path, *root).read();

@@ -16,24 +16,24 @@ namespace switchyard::kube {
 
 struct Credential
 {
-    QString userName;                      // the kubeconfig user entry
-    QByteArray token;                      // never logged
-    QString tokenFile;                     // absolute; wins over token, read again for each connection
-    QByteArray certificatePem, keyPem;     // client certificate and key
+    QString userName;                  // the kubeconfig user entry
+    QByteArray token;                  // never logged
+    QString tokenFile;                 // absolute; wins over token, read again for each connection
+    QByteArray certificatePem, keyPem; // client certificate and key
 };
 
 // All that is needed to talk to one API server as one user.
 struct ContextConfig
 {
-    QString name;                          // context name
-    QString server;                        // https://host:port[/path]
-    QByteArray caPem;                      // empty: system roots
+    QString name;     // context name
+    QString server;   // https://host:port[/path]
+    QByteArray caPem; // empty: system roots
     bool insecureSkipTlsVerify = false;
     QString tlsServerName;
-    QString ns;                            // the context's namespace; empty: "default"
+    QString ns; // the context's namespace; empty: "default"
     Credential credential;
-    std::vector<Error> problems;           // why this context cannot be used, or not fully (exec, proxy-url, auth-provider: NotSupported)
-    bool usable() const;                   // no problem that prevents a connection
+    std::vector<Error> problems; // why this context cannot be used, or not fully (exec, proxy-url, auth-provider: NotSupported)
+    bool usable() const;         // no problem that prevents a connection
 };
 
 struct Kubeconfig
@@ -41,7 +41,7 @@ struct Kubeconfig
     QStringList files;
     QString currentContext;
     std::vector<ContextConfig> contexts;
-    std::vector<Error> problems;           // of the file as a whole
+    std::vector<Error> problems; // of the file as a whole
     const ContextConfig *find(const QString &name) const;
 };
 

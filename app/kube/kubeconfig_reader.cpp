@@ -29,7 +29,9 @@ bool isMap(const YamlNode *node)
 } // namespace
 
 KubeconfigReader::KubeconfigReader(const QString &file, const YamlNode &root)
-    : m_file(file), m_folder(QFileInfo(file).absoluteDir()), m_root(root)
+    : m_file(file)
+    , m_folder(QFileInfo(file).absoluteDir())
+    , m_root(root)
 {}
 
 Kubeconfig KubeconfigReader::read()

@@ -11,7 +11,9 @@ namespace switchyard::kube {
 class LineSplitter
 {
 public:
-    explicit LineSplitter(qsizetype cap) : m_cap(cap) {}
+    explicit LineSplitter(qsizetype cap)
+        : m_cap(cap)
+    {}
 
     // The lines that became complete, without their line ends. Nothing more after tooLong().
     QByteArrayList feed(const QByteArray &bytes);

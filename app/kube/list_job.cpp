@@ -16,7 +16,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int mostRestarts = 3;
-constexpr int podsPerPage = 200;           // a Pod is several times the size of the other objects
+constexpr int podsPerPage = 200; // a Pod is several times the size of the other objects
 
 Result<ObjectList> decode(Resource resource, const QByteArray &body)
 {
@@ -37,7 +37,10 @@ QFuture<Result<ObjectList>> decodeInWorker(Resource resource, const QByteArray &
 } // namespace
 
 ListJob::ListJob(Client *client, Path path, const WatchTimes &times, QObject *parent)
-    : QObject(parent), m_client(client), m_path(std::move(path)), m_times(times)
+    : QObject(parent)
+    , m_client(client)
+    , m_path(std::move(path))
+    , m_times(times)
 {}
 
 void ListJob::start()
@@ -57,10 +60,13 @@ void ListJob::requestPage()
     if (!m_continue.empty())
         query.addQueryItem(u"continue"_s, QString::fromStdString(m_continue));
     const quint64 page = ++m_page;
-    m_client->get(m_path, query, this, [this, page](const Response &response) {
-        if (page == m_page)
-            onPage(response);
-    }, m_times.listLimit);
+    m_client->get(
+        m_path, query, this,
+        [this, page](const Response &response) {
+            if (page == m_page)
+                onPage(response);
+        },
+        m_times.listLimit);
 }
 
 void ListJob::onPage(const Response &response)

@@ -33,7 +33,7 @@ private:
     ObjectList m_list;
     std::string m_continue;
     int m_restarts = 0;
-    quint64 m_page = 0;                    // guards answers of an earlier attempt
+    quint64 m_page = 0; // guards answers of an earlier attempt
 };
 
 } // namespace switchyard::kube

@@ -53,24 +53,17 @@ QString wordsWithoutAnswer(const QNetworkReply *reply)
     if (const QVariant limit = reply->property(limitProperty); limit.isValid())
         return ReplyWords::tr("no answer within %1 s").arg(QLocale::c().toString(limit.toLongLong() / 1000.0, 'g', 4));
     switch (reply->error()) {
-    case QNetworkReply::ConnectionRefusedError:
-        return ReplyWords::tr("the connection was refused: nothing listens at this address");
-    case QNetworkReply::HostNotFoundError:
-        return ReplyWords::tr("the name of the server was not found");
-    case QNetworkReply::TimeoutError:
-        return ReplyWords::tr("the connection timed out");
-    case QNetworkReply::RemoteHostClosedError:
-        return ReplyWords::tr("the server closed the connection without a complete answer");
-    case QNetworkReply::ContentReSendError:
-        return ReplyWords::tr("the connection ended before the answer; the request was not sent again");
-    case QNetworkReply::OperationCanceledError:
-        return ReplyWords::tr("the request was given up");
+    case QNetworkReply::ConnectionRefusedError: return ReplyWords::tr("the connection was refused: nothing listens at this address");
+    case QNetworkReply::HostNotFoundError: return ReplyWords::tr("the name of the server was not found");
+    case QNetworkReply::TimeoutError: return ReplyWords::tr("the connection timed out");
+    case QNetworkReply::RemoteHostClosedError: return ReplyWords::tr("the server closed the connection without a complete answer");
+    case QNetworkReply::ContentReSendError: return ReplyWords::tr("the connection ended before the answer; the request was not sent again");
+    case QNetworkReply::OperationCanceledError: return ReplyWords::tr("the request was given up");
     case QNetworkReply::SslHandshakeFailedError: {
         const QStringList texts = reply->property(tlsProperty).toStringList();
         return ReplyWords::tr("no trusted TLS connection: %1").arg(tlsWords(texts.isEmpty() ? reply->errorString() : texts.join(u"; "_s)));
     }
-    default:
-        return tlsWords(reply->errorString());
+    default: return tlsWords(reply->errorString());
     }
 }
 
@@ -162,7 +155,9 @@ Error errorOfReply(const QNetworkReply *reply, const QByteArray &body, const QSt
 
 Error cutShortError(const QString &server, int status)
 {
-    return Error{.kind = ErrorKind::Server, .where = serverName(server), .httpStatus = status,
+    return Error{.kind = ErrorKind::Server,
+                 .where = serverName(server),
+                 .httpStatus = status,
                  .message = ReplyWords::tr("the answer was cut short").toStdString()};
 }
 

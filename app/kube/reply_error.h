@@ -14,7 +14,7 @@ namespace switchyard::kube {
 void noteTlsErrors(QNetworkReply *reply);
 void noteTimeout(QNetworkReply *reply, std::chrono::milliseconds limit);
 
-int statusOf(const QNetworkReply *reply);  // 0: no answer
+int statusOf(const QNetworkReply *reply); // 0: no answer
 
 // Qt calls a body shorter than its Content-Length complete: this does not.
 bool isCutShort(const QNetworkReply *reply, const QByteArray &body);

@@ -23,8 +23,9 @@ bool mayCarryToken(const QUrl &server)
 }
 
 TokenSource::TokenSource(const ContextConfig &config)
-    : m_file(config.credential.tokenFile), m_last(config.credential.tokenFile.isEmpty() ? config.credential.token : QByteArray()),
-      m_allowed(mayCarryToken(QUrl(config.server)))
+    : m_file(config.credential.tokenFile)
+    , m_last(config.credential.tokenFile.isEmpty() ? config.credential.token : QByteArray())
+    , m_allowed(mayCarryToken(QUrl(config.server)))
 {}
 
 Result<QByteArray> TokenSource::token()
@@ -47,7 +48,8 @@ Result<QByteArray> TokenSource::token()
     }
     if (!m_last.isEmpty())
         return m_last;
-    return tl::unexpected(Error{.kind = ErrorKind::Io, .where = m_file.toStdString(), .field = "tokenFile", .message = defect.toStdString()});
+    return tl::unexpected(
+        Error{.kind = ErrorKind::Io, .where = m_file.toStdString(), .field = "tokenFile", .message = defect.toStdString()});
 }
 
 } // namespace switchyard::kube

@@ -15,7 +15,7 @@ using std::chrono::milliseconds;
 
 namespace {
 
-constexpr int quickEndsForgiven = 3;       // streams that brought something but ended at once
+constexpr int quickEndsForgiven = 3; // streams that brought something but ended at once
 
 // Ends an object without a further signal, and frees it when the stack is clear of it.
 struct Retire
@@ -59,13 +59,13 @@ struct Watch::Impl
     WatchTimes times;
 
     State state = State::Idle;
-    quint64 generation = 0;                // a new one for each list and stream: a receiver may have started another meanwhile
-    std::string version;                   // where to resume; empty: list first
+    quint64 generation = 0; // a new one for each list and stream: a receiver may have started another meanwhile
+    std::string version;    // where to resume; empty: list first
     Next next = Next::List;
-    int failures = 0;                      // in a row, without a good event
+    int failures = 0; // in a row, without a good event
     int quickEnds = 0;
     bool eventSinceStream = false, eventSinceList = false, listedForGone = false;
-    bool toldThisBatch = false;            // an event told of the contact already
+    bool toldThisBatch = false; // an event told of the contact already
     std::optional<Boot> lastContact;
     std::unique_ptr<ListJob, Retire> list;
     std::unique_ptr<WatchStream, Retire> stream;
@@ -81,8 +81,12 @@ struct Watch::Impl
             lastContact = now.boot;
             toldThisBatch = true;
         }
-        Q_EMIT q->observed(Observation{.context = client ? client->config().name.toStdString() : std::string(), .resource = resource,
-                                       .ns = ns.toStdString(), .seen = now.boot, .wall = now.wall, .what = std::move(what)});
+        Q_EMIT q->observed(Observation{.context = client ? client->config().name.toStdString() : std::string(),
+                                       .resource = resource,
+                                       .ns = ns.toStdString(),
+                                       .seen = now.boot,
+                                       .wall = now.wall,
+                                       .what = std::move(what)});
     }
 
     void setState(State to)
@@ -201,20 +205,18 @@ void Watch::Impl::onFailedEvent(const Error &error)
 void Watch::Impl::onEnded(WatchStream::End end, const Error &error)
 {
     switch (end) {
-    case WatchStream::End::Clean:
-        return onCleanEnd(stream ? stream->age() : milliseconds(0));
-    case WatchStream::End::Silent:
-        return startStream();              // whether the server still answers, the new stream tells
+    case WatchStream::End::Clean: return onCleanEnd(stream ? stream->age() : milliseconds(0));
+    case WatchStream::End::Silent: return startStream(); // whether the server still answers, the new stream tells
     case WatchStream::End::LineTooLong: {
-        const Error tooLong{.kind = ErrorKind::Server, .message = tr("a line of the watch is longer than %1 bytes").arg(times.maxLine).toStdString()};
+        const Error tooLong{.kind = ErrorKind::Server,
+                            .message = tr("a line of the watch is longer than %1 bytes").arg(times.maxLine).toStdString()};
         const quint64 mine = generation;
         tell(Undecodable{addressed(tooLong, QStringLiteral("watch"), path())});
         if (mine == generation)
             onGone(addressed(tooLong, QStringLiteral("watch"), path()));
         return;
     }
-    case WatchStream::End::Failed:
-        return onFailedEvent(error);
+    case WatchStream::End::Failed: return onFailedEvent(error);
     }
 }
 
@@ -265,7 +267,8 @@ void Watch::Impl::goOn()
 }
 
 Watch::Watch(Client *client, Resource resource, QString ns, Clock clock, WatchTimes times, QObject *parent)
-    : QObject(parent), d(std::make_unique<Impl>())
+    : QObject(parent)
+    , d(std::make_unique<Impl>())
 {
     d->q = this;
     d->client = client;
@@ -274,6 +277,7 @@ Watch::Watch(Client *client, Resource resource, QString ns, Clock clock, WatchTi
     d->clock = std::move(clock);
     d->times = times;
     d->retry.setSingleShot(true);
+    d->retry.setTimerType(Qt::PreciseTimer); // a coarse one may come before the time a server asked for
     connect(&d->retry, &QTimer::timeout, this, [this] { d->goOn(); });
 }
 

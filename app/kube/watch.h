@@ -18,18 +18,18 @@ struct Clock
 {
     std::function<Now()> now;
 };
-Clock systemClock();                       // CLOCK_BOOTTIME and the wall clock
+Clock systemClock(); // CLOCK_BOOTTIME and the wall clock
 
 struct WatchTimes
 {
     std::chrono::milliseconds backoffMin{1000}, backoffMax{30000};
-    std::chrono::milliseconds silence{150000};   // no byte for so long: reconnect (bookmarks come about once a minute)
+    std::chrono::milliseconds silence{150000}; // no byte for so long: reconnect (bookmarks come about once a minute)
     std::chrono::seconds serverTimeoutMin{240}, serverTimeoutMax{300};
     std::chrono::milliseconds listLimit{15000};
     int pageSize = 500;
     qsizetype maxLine = 8 * 1024 * 1024;
-    qsizetype workerBytes = 1024 * 1024;         // lists from this size on are decoded in a worker thread
-    std::chrono::milliseconds quickEnd{1000};    // a stream that ends sooner without an event backs off
+    qsizetype workerBytes = 1024 * 1024;      // lists from this size on are decoded in a worker thread
+    std::chrono::milliseconds quickEnd{1000}; // a stream that ends sooner without an event backs off
 };
 
 class Watch : public QObject
@@ -43,8 +43,8 @@ public:
     ~Watch() override;
     void start();
     void stop();
-    void relist();                         // F5: a fresh list, now
-    void resume();                         // a confirming GET showed a newer version: this watch is dead, reconnect from the last version now
+    void relist(); // F5: a fresh list, now
+    void resume(); // a confirming GET showed a newer version: this watch is dead, reconnect from the last version now
     State state() const;
     QString ns() const;
     Resource resource() const;

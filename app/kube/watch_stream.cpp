@@ -29,7 +29,12 @@ QUrlQuery watchQuery(const std::string &version, const WatchTimes &times)
 } // namespace
 
 WatchStream::WatchStream(Client *client, Path path, const std::string &version, const WatchTimes &times, QObject *parent)
-    : QObject(parent), m_client(client), m_path(std::move(path)), m_version(version), m_times(times), m_splitter(times.maxLine)
+    : QObject(parent)
+    , m_client(client)
+    , m_path(std::move(path))
+    , m_version(version)
+    , m_times(times)
+    , m_splitter(times.maxLine)
 {
     m_silence.setSingleShot(true);
     connect(&m_silence, &QTimer::timeout, this, &WatchStream::onSilence);
@@ -97,7 +102,7 @@ void WatchStream::onBytes()
     const QByteArrayList lines = m_splitter.feed(bytes);
     for (const QByteArray &text : lines) {
         if (!m_reply)
-            return;                        // stopped by a receiver
+            return; // stopped by a receiver
         if (!text.trimmed().isEmpty())
             Q_EMIT line(text);
     }

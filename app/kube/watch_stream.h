@@ -19,10 +19,10 @@ class WatchStream : public QObject
     Q_OBJECT
 public:
     enum class End {
-        Clean,       // the server ended it, as it does after timeoutSeconds
-        Silent,      // no byte for too long
+        Clean,  // the server ended it, as it does after timeoutSeconds
+        Silent, // no byte for too long
         LineTooLong,
-        Failed,      // see error
+        Failed, // see error
     };
     WatchStream(Client *client, Path path, const std::string &version, const WatchTimes &times, QObject *parent = nullptr);
     ~WatchStream() override;
@@ -32,7 +32,7 @@ public:
 
 Q_SIGNALS:
     void line(const QByteArray &line);
-    void bytesDone();                      // after the lines of one arrival of bytes, or good headers
+    void bytesDone(); // after the lines of one arrival of bytes, or good headers
     void ended(switchyard::kube::WatchStream::End end, const switchyard::Error &error);
 
 private:
@@ -49,7 +49,7 @@ private:
     WatchTimes m_times;
     QPointer<QNetworkReply> m_reply;
     LineSplitter m_splitter;
-    QByteArray m_refusal;                  // body of an answer that is not 2xx
+    QByteArray m_refusal; // body of an answer that is not 2xx
     QTimer m_silence;
     QElapsedTimer m_age;
     bool m_answered = false;

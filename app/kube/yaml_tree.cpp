@@ -28,7 +28,9 @@ std::string placeOf(const QString &file, int line, int column)
 class Copier
 {
 public:
-    explicit Copier(const QString &file) : m_file(file) {}
+    explicit Copier(const QString &file)
+        : m_file(file)
+    {}
     std::optional<Error> error;
 
     YamlNode copy(const YAML::Node &node, const std::string &field, int depth)
@@ -98,8 +100,8 @@ private:
     {
         if (error)
             return;
-        error = Error{.kind = ErrorKind::BadInput, .where = placeOf(m_file, at.line, at.column), .field = field,
-                      .message = message.toStdString()};
+        error = Error{
+            .kind = ErrorKind::BadInput, .where = placeOf(m_file, at.line, at.column), .field = field, .message = message.toStdString()};
     }
 
     QString m_file;
@@ -137,11 +139,12 @@ Result<YamlNode> parseYaml(const QByteArray &text, const QString &file)
             return tl::unexpected(*copier.error);
         return root;
     } catch (const YAML::Exception &e) {
-        return tl::unexpected(Error{.kind = ErrorKind::BadInput, .where = placeOf(file, e.mark.line + 1, e.mark.column + 1),
+        return tl::unexpected(Error{.kind = ErrorKind::BadInput,
+                                    .where = placeOf(file, e.mark.line + 1, e.mark.column + 1),
                                     .message = YamlWords::tr("not readable as YAML: %1").arg(withoutContents(e.msg)).toStdString()});
     } catch (const std::exception &) {
-        return tl::unexpected(Error{.kind = ErrorKind::BadInput, .where = file.toStdString(),
-                                    .message = YamlWords::tr("not readable as YAML").toStdString()});
+        return tl::unexpected(Error{
+            .kind = ErrorKind::BadInput, .where = file.toStdString(), .message = YamlWords::tr("not readable as YAML").toStdString()});
     }
 }
 

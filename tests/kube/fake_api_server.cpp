@@ -109,7 +109,7 @@ std::unique_ptr<QTcpServer> makeServer(FakeApiServer::Mode mode)
     tls.setPrivateKey(QSslKey(certificateText(u"server.key"_s), QSsl::Rsa));
     tls.setCaCertificates(QSslCertificate::fromData(certificateText(u"ca.crt"_s)));
     tls.setPeerVerifyMode(mode == FakeApiServer::Mode::MutualTls ? QSslSocket::VerifyPeer : QSslSocket::VerifyNone);
-    tls.setAllowedNextProtocols({"h2", "http/1.1"});     // whoever offers HTTP/2 gets it, and then cannot be understood
+    tls.setAllowedNextProtocols({"h2", "http/1.1"}); // whoever offers HTTP/2 gets it, and then cannot be understood
     auto server = std::make_unique<QSslServer>();
     server->setSslConfiguration(tls);
     return server;
@@ -117,7 +117,10 @@ std::unique_ptr<QTcpServer> makeServer(FakeApiServer::Mode mode)
 
 } // namespace
 
-FakeApiServer::FakeApiServer(Mode mode, QObject *parent) : QObject(parent), m_mode(mode), m_server(makeServer(mode))
+FakeApiServer::FakeApiServer(Mode mode, QObject *parent)
+    : QObject(parent)
+    , m_mode(mode)
+    , m_server(makeServer(mode))
 {
     connect(m_server.get(), &QTcpServer::pendingConnectionAvailable, this, &FakeApiServer::accept);
     if (!m_server->listen(QHostAddress::LocalHost))

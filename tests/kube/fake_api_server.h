@@ -18,7 +18,7 @@
 
 namespace switchyard::test {
 
-QString certificateFile(const QString &name);           // e.g. "ca.crt"
+QString certificateFile(const QString &name); // e.g. "ca.crt"
 QByteArray certificateText(const QString &name);
 
 // Runs the event loop until it is true, without the 10 to 50 ms steps of Qt Test: for loops over many cases.
@@ -26,12 +26,12 @@ bool waitUntil(const std::function<bool()> &condition, int milliseconds = 5000);
 
 struct Request
 {
-    QByteArray method, target, version;                  // target: path and query as sent
-    QMap<QByteArray, QByteArray> headers;                // names in lower case
+    QByteArray method, target, version;   // target: path and query as sent
+    QMap<QByteArray, QByteArray> headers; // names in lower case
     QByteArray body;
-    int connection = 0;                                  // number of the connection, from 1
-    QByteArray protocol;                                 // agreed by ALPN; empty: none
-    QString user;                                        // common name of the client's certificate
+    int connection = 0;  // number of the connection, from 1
+    QByteArray protocol; // agreed by ALPN; empty: none
+    QString user;        // common name of the client's certificate
     QString path() const { return QUrl::fromEncoded(target).path(); }
     QString query(const QString &key) const;
     bool isWatch() const { return query(QStringLiteral("watch")) == QStringLiteral("true"); }
@@ -41,18 +41,21 @@ struct Request
 class Exchange
 {
 public:
-    Exchange(QTcpSocket *socket, Request request) : m_socket(socket), m_request(std::move(request)) {}
+    Exchange(QTcpSocket *socket, Request request)
+        : m_socket(socket)
+        , m_request(std::move(request))
+    {}
     const Request &request() const { return m_request; }
-    bool open() const;                                   // the client is still there
+    bool open() const; // the client is still there
 
     using Headers = QList<std::pair<QByteArray, QByteArray>>;
     void answer(int status, const QByteArray &body, const Headers &headers = {});
-    void startStream(int status = 200);                  // headers of a chunked answer
-    void send(const QByteArray &bytes);                  // one chunk
-    void endStream();                                    // the last chunk: a clean end
-    void raw(const QByteArray &bytes);                   // as they are
-    void close();                                        // FIN after what was written
-    void reset();                                        // at once
+    void startStream(int status = 200); // headers of a chunked answer
+    void send(const QByteArray &bytes); // one chunk
+    void endStream();                   // the last chunk: a clean end
+    void raw(const QByteArray &bytes);  // as they are
+    void close();                       // FIN after what was written
+    void reset();                       // at once
 
 private:
     QPointer<QTcpSocket> m_socket;
@@ -71,7 +74,7 @@ public:
     ~FakeApiServer() override;
     void setHandler(Handler handler) { m_handler = std::move(handler); }
     QString url() const;
-    kube::ContextConfig config() const;                  // for url(), with the authority
+    kube::ContextConfig config() const; // for url(), with the authority
     const QList<Request> &requests() const { return m_requests; }
     int count(const QByteArray &method) const;
     int connections() const { return m_connections; }

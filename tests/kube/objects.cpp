@@ -25,7 +25,8 @@ QByteArray eventJson(const QByteArray &type, const QByteArray &object)
 
 QByteArray bookmarkJson(int version)
 {
-    return eventJson("BOOKMARK", R"({"kind":"Endpoints","apiVersion":"v1","metadata":{"resourceVersion":")" + QByteArray::number(version) + R"("}})");
+    return eventJson("BOOKMARK",
+                     R"({"kind":"Endpoints","apiVersion":"v1","metadata":{"resourceVersion":")" + QByteArray::number(version) + R"("}})");
 }
 
 QByteArray statusJson(int code, const QByteArray &reason, const QByteArray &message)

@@ -64,7 +64,8 @@ void TestClient::cleanup()
 Response TestClient::get(const Path &path, milliseconds limit)
 {
     std::optional<Response> got;
-    m_client->get(path, {}, this, [&](const Response &response) { got = response; }, limit);
+    m_client->get(
+        path, {}, this, [&](const Response &response) { got = response; }, limit);
     if (!waitUntil([&] { return got.has_value(); }, 8000))
         qFatal("no answer at all");
     return *got;

@@ -233,7 +233,8 @@ void TestClientTls::plainServerBehindHttps()
     config.server.replace(u"http:"_s, u"https:"_s);
     Client client(config);
     std::optional<Response> got;
-    client.get({Resource::Endpoints, {}, {}}, {}, &client, [&](const Response &response) { got = response; }, std::chrono::milliseconds(300));
+    client.get(
+        {Resource::Endpoints, {}, {}}, {}, &client, [&](const Response &response) { got = response; }, std::chrono::milliseconds(300));
     QTRY_VERIFY(got.has_value());
     QCOMPARE(got->error->kind, ErrorKind::Unreachable);
 }

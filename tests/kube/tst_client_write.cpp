@@ -39,8 +39,9 @@ static const QByteArray patchBody = R"({"metadata":{"resourceVersion":"7","annot
 Response TestClientWrite::write(Client &client, WriteVerb verb, milliseconds limit)
 {
     std::optional<Response> got;
-    client.write({verb, {Resource::Endpoints, u"db"_s, u"acme-failover"_s}, patchBody}, &client,
-                 [&](const Response &response) { got = response; }, limit);
+    client.write(
+        {verb, {Resource::Endpoints, u"db"_s, u"acme-failover"_s}, patchBody}, &client, [&](const Response &response) { got = response; },
+        limit);
     if (!waitUntil([&] { return got.has_value(); }, 8000))
         qFatal("no answer at all");
     return *got;

@@ -110,7 +110,8 @@ clusters:
   cluster:
     server: https://10.0.0.1:6443/k8s/clusters/c-1
     tls-server-name: api.prod
-    certificate-authority-data: )" + certificateText(u"ca.crt"_s).toBase64() + R"(
+    certificate-authority-data: )"
+                             + certificateText(u"ca.crt"_s).toBase64() + R"(
     extensions: [{name: x, extension: {deep: [1, {a: b}]}}]
 - name: lab
   cluster: {server: "http://127.0.0.1:8080", insecure-skip-tls-verify: false}
@@ -149,7 +150,7 @@ contexts:
     const ContextConfig *open = config->find(u"open"_s);
     QVERIFY(open && open->insecureSkipTlsVerify);
     QCOMPARE(open->credential.tokenFile, u"/run/token-of-nobody"_s);
-    QVERIFY(!open->usable());                                  // the token file is not there
+    QVERIFY(!open->usable()); // the token file is not there
     QCOMPARE(config->find(u"nobody"_s), nullptr);
 }
 
@@ -174,7 +175,7 @@ void TestKubeconfig::pemSources()
     QVERIFY(context);
     QVERIFY2(context->usable(), qPrintable(dump(context->problems)));
     QCOMPARE(context->credential.certificatePem, certificate);
-    QCOMPARE(context->credential.keyPem, key);                 // data wins over the file
+    QCOMPARE(context->credential.keyPem, key); // data wins over the file
 }
 
 void TestKubeconfig::relativePaths()
@@ -200,11 +201,15 @@ void TestKubeconfig::brokenFile_data()
     QTest::newRow("alias to nothing") << "users:\n- user: {token: *" + secret + "}\n" << u":2:"_s << QString();
     QTest::newRow("escape") << "users:\n- user: {token: \"\\q" + secret + "\"}\n" << u":2:"_s << QString();
     QTest::newRow("duplicate at the top") << QByteArray("users: []\nclusters: []\nusers: []\n") << u":3:1"_s << u"users"_s;
-    QTest::newRow("duplicate inside") << "users:\n- name: u\n  user:\n    token: " + secret + "\n    token: b\n" << u":5:5"_s << u"users[0].user.token"_s;
+    QTest::newRow("duplicate inside") << "users:\n- name: u\n  user:\n    token: " + secret + "\n    token: b\n"
+                                      << u":5:5"_s << u"users[0].user.token"_s;
     QTest::newRow("list") << QByteArray("- a\n- b\n") << u":1:1"_s << QString();
     QTest::newRow("text") << QByteArray("just words") << u":1:1"_s << QString();
     QTest::newRow("key that is a list") << QByteArray("clusters: []\n? [a, b]\n: c\n") << u":2:"_s << QString();
-    QTest::newRow("binary") << QByteArray("\x7f" "ELF\x02\x01\x01\0\0\0", 10) << QString() << QString();
+    QTest::newRow("binary") << QByteArray("\x7f"
+                                          "ELF\x02\x01\x01\0\0\0",
+                                          10)
+                            << QString() << QString();
 }
 
 void TestKubeconfig::brokenFile()
@@ -261,14 +266,22 @@ void TestKubeconfig::defects_data()
     row("query", withCluster("{server: 'https://h?x=1'}"), cluster + u".server"_s);
     row("server is a list", withCluster("{server: [a]}"), cluster + u".server"_s);
     row("cluster is text", withCluster("hello"), cluster);
-    row("authority not base64", withCluster("{server: 'https://h', certificate-authority-data: '%%%'}"), cluster + u".certificate-authority-data"_s);
-    row("authority is junk", withCluster("{server: 'https://h', certificate-authority-data: aGVsbG8=}"), cluster + u".certificate-authority-data"_s);
-    row("authority file missing", withCluster("{server: 'https://h', certificate-authority: /nowhere/ca.crt}"), cluster + u".certificate-authority"_s);
-    row("Windows path", withCluster(R"({server: 'https://h', certificate-authority: 'C:\Users\x\ca.crt'})"), cluster + u".certificate-authority"_s);
-    row("insecure and authority", withCluster("{server: 'https://h', insecure-skip-tls-verify: true, certificate-authority-data: "
-                                              + certificateText(u"ca.crt"_s).toBase64() + "}"), cluster + u".insecure-skip-tls-verify"_s);
-    row("insecure perhaps", withCluster("{server: 'https://h', insecure-skip-tls-verify: perhaps}"), cluster + u".insecure-skip-tls-verify"_s);
-    row("proxy-url", withCluster("{server: 'https://h', proxy-url: 'http://me:" + secret + "@p'}"), cluster + u".proxy-url"_s, ErrorKind::NotSupported);
+    row("authority not base64", withCluster("{server: 'https://h', certificate-authority-data: '%%%'}"),
+        cluster + u".certificate-authority-data"_s);
+    row("authority is junk", withCluster("{server: 'https://h', certificate-authority-data: aGVsbG8=}"),
+        cluster + u".certificate-authority-data"_s);
+    row("authority file missing", withCluster("{server: 'https://h', certificate-authority: /nowhere/ca.crt}"),
+        cluster + u".certificate-authority"_s);
+    row("Windows path", withCluster(R"({server: 'https://h', certificate-authority: 'C:\Users\x\ca.crt'})"),
+        cluster + u".certificate-authority"_s);
+    row("insecure and authority",
+        withCluster("{server: 'https://h', insecure-skip-tls-verify: true, certificate-authority-data: "
+                    + certificateText(u"ca.crt"_s).toBase64() + "}"),
+        cluster + u".insecure-skip-tls-verify"_s);
+    row("insecure perhaps", withCluster("{server: 'https://h', insecure-skip-tls-verify: perhaps}"),
+        cluster + u".insecure-skip-tls-verify"_s);
+    row("proxy-url", withCluster("{server: 'https://h', proxy-url: 'http://me:" + secret + "@p'}"), cluster + u".proxy-url"_s,
+        ErrorKind::NotSupported);
     row("exec", withUser("{exec: {command: aws, args: [" + secret + "]}}"), user + u".exec"_s, ErrorKind::NotSupported);
     row("auth-provider", withUser("{auth-provider: {name: gcp}}"), user + u".auth-provider"_s, ErrorKind::NotSupported);
     row("username", withUser("{username: me, password: " + secret + "}"), user + u".password"_s, ErrorKind::NotSupported);
@@ -276,26 +289,37 @@ void TestKubeconfig::defects_data()
     row("token is a list", withUser("{token: [" + secret + "]}"), user + u".token"_s);
     row("token with a line break", withUser("{token: \"" + secret + "\\r\\nX-Other: y\"}"), user + u".token"_s);
     row("token file missing", withUser("{tokenFile: /nowhere/token}"), user + u".tokenFile"_s);
-    row("key is not base64", withUser("{client-certificate-data: " + certificate + ", client-key-data: '" + secret + "'}"), user + u".client-key-data"_s);
-    row("key is junk", withUser("{client-certificate-data: " + certificate + ", client-key-data: " + secret.toBase64() + "}"), user + u".client-key-data"_s);
-    row("certificate is junk", withUser("{client-certificate-data: " + secret.toBase64() + ", client-key-data: "
-                                        + certificateText(u"client-ec.key"_s).toBase64() + "}"), user + u".client-certificate-data"_s);
+    row("key is not base64", withUser("{client-certificate-data: " + certificate + ", client-key-data: '" + secret + "'}"),
+        user + u".client-key-data"_s);
+    row("key is junk", withUser("{client-certificate-data: " + certificate + ", client-key-data: " + secret.toBase64() + "}"),
+        user + u".client-key-data"_s);
+    row("certificate is junk",
+        withUser("{client-certificate-data: " + secret.toBase64() + ", client-key-data: " + certificateText(u"client-ec.key"_s).toBase64()
+                 + "}"),
+        user + u".client-certificate-data"_s);
     row("certificate without key", withUser("{client-certificate-data: " + certificate + "}"), user + u".client-certificate-data"_s);
-    row("key without certificate", withUser("{client-key-data: " + certificateText(u"client-ec.key"_s).toBase64() + "}"), user + u".client-key-data"_s);
+    row("key without certificate", withUser("{client-key-data: " + certificateText(u"client-ec.key"_s).toBase64() + "}"),
+        user + u".client-key-data"_s);
     row("Ed25519", withUser("{client-certificate-data: " + edCertificate + ", client-key-data: " + ed + "}"), user + u".client-key-data"_s,
         ErrorKind::NotSupported);
     row("user is text", withUser(secret), user);
     row("no cluster named", "contexts: [{name: main, context: {user: ''}}]", u"contexts[0].context.cluster"_s);
     row("null context", "contexts: [{name: main, context: null}]", u"contexts[0].context.cluster"_s);
     row("dangling cluster", "contexts: [{name: main, context: {cluster: gone}}]", u"contexts[0].context.cluster"_s);
-    row("dangling user", "clusters: [{name: c, cluster: {server: 'https://h'}}]\ncontexts: [{name: main, context: {cluster: c, user: gone}}]",
+    row("dangling user",
+        "clusters: [{name: c, cluster: {server: 'https://h'}}]\ncontexts: [{name: main, context: {cluster: c, user: gone}}]",
         u"contexts[0].context.user"_s);
-    row("user given twice", "clusters: [{name: c, cluster: {server: 'https://h'}}]\nusers: [{name: u, user: {token: a}}, {name: u, user: {token: "
-        + secret + "}}]\ncontexts: [{name: main, context: {cluster: c, user: u}}]", u"contexts[0].context.user"_s);
-    row("context given twice", "clusters: [{name: c, cluster: {server: 'https://h'}}]\ncontexts: [{name: main, context: {cluster: c}},"
-        " {name: main, context: {cluster: c}}]", u"contexts[0].context"_s);
+    row("user given twice",
+        "clusters: [{name: c, cluster: {server: 'https://h'}}]\nusers: [{name: u, user: {token: a}}, {name: u, user: {token: " + secret
+            + "}}]\ncontexts: [{name: main, context: {cluster: c, user: u}}]",
+        u"contexts[0].context.user"_s);
+    row("context given twice",
+        "clusters: [{name: c, cluster: {server: 'https://h'}}]\ncontexts: [{name: main, context: {cluster: c}},"
+        " {name: main, context: {cluster: c}}]",
+        u"contexts[0].context"_s);
     row("context is text", "contexts: [{name: main, context: hello}]", u"contexts[0].context"_s);
-    row("namespace is a list", "clusters: [{name: c, cluster: {server: 'https://h'}}]\ncontexts: [{name: main, context: {cluster: c, namespace: [a]}}]",
+    row("namespace is a list",
+        "clusters: [{name: c, cluster: {server: 'https://h'}}]\ncontexts: [{name: main, context: {cluster: c, namespace: [a]}}]",
         u"contexts[0].context.namespace"_s);
 }
 
@@ -309,7 +333,8 @@ void TestKubeconfig::defects()
     const ContextConfig *context = config->find(u"main"_s);
     QVERIFY(context);
     QVERIFY(!context->usable());
-    const auto named = std::find_if(context->problems.begin(), context->problems.end(), [&](const Error &e) { return e.field == field.toStdString(); });
+    const auto named = std::find_if(context->problems.begin(), context->problems.end(),
+                                    [&](const Error &e) { return e.field == field.toStdString(); });
     QVERIFY2(named != context->problems.end(), qPrintable(dump(context->problems)));
     QCOMPARE(static_cast<int>(named->kind), kind);
     QVERIFY(!named->message.empty());
@@ -345,7 +370,7 @@ contexts:
     }
     QCOMPARE(usable, (QStringList{u"a"_s, u"d"_s}));
     QCOMPARE(config->contexts.size(), 4U);
-    QCOMPARE(config->problems.size(), 2U);                     // the two entries without a name
+    QCOMPARE(config->problems.size(), 2U); // the two entries without a name
     QCOMPARE(config->problems.at(0).field, std::string("clusters[2].name"));
     QCOMPARE(config->problems.at(1).field, std::string("clusters[3].name"));
 }
@@ -355,14 +380,16 @@ void TestKubeconfig::harmless_data()
     QTest::addColumn<QByteArray>("text");
     QTest::newRow("path") << withCluster("{server: 'https://h/a/b/'}");
     QTest::newRow("IPv6") << withCluster("{server: 'https://[fd00::1]:6443'}");
-    QTest::newRow("blank values") << withCluster("{server: 'https://h', proxy-url: '', certificate-authority-data: ''}", "{exec: null, as-groups: [], token: ''}");
+    QTest::newRow("blank values") << withCluster("{server: 'https://h', proxy-url: '', certificate-authority-data: ''}",
+                                                 "{exec: null, as-groups: [], token: ''}");
     QTest::newRow("unknown fields") << withCluster("{server: 'https://h', disable-compression: true, newer: {a: b}}", "{newer: [1]}");
     QTest::newRow("token on loopback") << withCluster("{server: 'http://127.0.0.1:80'}", "{token: t}");
-    QTest::newRow("RSA") << withUser("{client-certificate-data: " + certificateText(u"client-rsa.crt"_s).toBase64() + ", client-key-data: "
-                                     + certificateText(u"client-rsa-pkcs1.key"_s).toBase64() + "}");
+    QTest::newRow("RSA") << withUser("{client-certificate-data: " + certificateText(u"client-rsa.crt"_s).toBase64()
+                                     + ", client-key-data: " + certificateText(u"client-rsa-pkcs1.key"_s).toBase64() + "}");
     QTest::newRow("byte order mark") << "\xef\xbb\xbf" + withUser("{}");
     QTest::newRow("DOS lines") << withUser("{}").replace("\n", "\r\n");
-    QTest::newRow("anchors") << QByteArray("x: &c {server: 'https://h'}\nclusters: [{name: c, cluster: *c}]\ncontexts: [{name: main, context: {cluster: c}}]");
+    QTest::newRow("anchors") << QByteArray(
+        "x: &c {server: 'https://h'}\nclusters: [{name: c, cluster: *c}]\ncontexts: [{name: main, context: {cluster: c}}]");
 }
 
 void TestKubeconfig::harmless()
@@ -394,7 +421,7 @@ void TestKubeconfig::fileProblems_data()
     QTest::newRow("empty") << QByteArray() << u"contexts"_s;
     QTest::newRow("null lists") << QByteArray("clusters: null\nusers: ~\ncontexts:\n") << u"contexts"_s;
     QTest::newRow("contexts is a map") << QByteArray("contexts: {a: b}") << u"contexts contexts"_s;
-    QTest::newRow("users is text") << withUser("{}") .replace("users:\n- name: u\n  user: {}", "users: none") << u"users"_s;
+    QTest::newRow("users is text") << withUser("{}").replace("users:\n- name: u\n  user: {}", "users: none") << u"users"_s;
     QTest::newRow("dangling current-context") << withUser("{}") + "current-context: gone\n" << u"current-context"_s;
     QTest::newRow("current-context is a list") << withUser("{}") + "current-context: [main]\n" << u"current-context"_s;
     QTest::newRow("no current-context") << withUser("{}") << QString();

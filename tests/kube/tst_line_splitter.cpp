@@ -60,7 +60,8 @@ void TestLineSplitter::cap_data()
     QTest::newRow("at the cap") << QByteArrayList{"12345678\n"} << QByteArrayList{"12345678"} << false;
     QTest::newRow("over, complete") << QByteArrayList{"ok\n123456789\nlater\n"} << QByteArrayList{"ok"} << true;
     QTest::newRow("over, growing") << QByteArrayList{"1234", "5678", "9", "\nlater\n"} << QByteArrayList() << true;
-    QTest::newRow("many short ones") << QByteArrayList{"1234567\n1234567\n1234567\n"} << QByteArrayList{"1234567", "1234567", "1234567"} << false;
+    QTest::newRow("many short ones") << QByteArrayList{"1234567\n1234567\n1234567\n"} << QByteArrayList{"1234567", "1234567", "1234567"}
+                                     << false;
 }
 
 void TestLineSplitter::cap()

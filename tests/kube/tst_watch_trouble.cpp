@@ -203,13 +203,15 @@ void TestWatchTrouble::retryAfter()
 {
     QFETCH(bool, onWatch);
     WatchHarness h;
-    const auto told = [](const ExchangePtr &x) { x->answer(429, statusJson(429, "TooManyRequests", "slow down"), {{"Retry-After", "20"}}); };
+    const auto told = [](const ExchangePtr &x) {
+        x->answer(429, statusJson(429, "TooManyRequests", "slow down"), {{"Retry-After", "20"}});
+    };
     (onWatch ? h.onWatch : h.onList) = told;
     h.watch->start();
     QTRY_COMPARE(h.watch->state(), Watch::State::Waiting);
     QCOMPARE(h.log().last(), u"lost Throttled"_s);
     QVERIFY(*h.watch->retryIn() > milliseconds(19000) && *h.watch->retryIn() <= milliseconds(20010));
-    h.watch->relist();                                         // by hand it does not wait
+    h.watch->relist(); // by hand it does not wait
     QCOMPARE(h.watch->state(), Watch::State::Listing);
 }
 
@@ -222,7 +224,8 @@ void TestWatchTrouble::watchErrors_data()
     QTest::newRow("500") << 500 << statusJson(500, "InternalError", "etcd") << u"lost Server"_s << false;
     QTest::newRow("429") << 429 << statusJson(429, "TooManyRequests", "slow") << u"lost Throttled"_s << false;
     QTest::newRow("503 without a Status") << 503 << QByteArray("<html/>") << u"lost Server"_s << false;
-    QTest::newRow("504 too large version") << 504 << statusJson(504, "Timeout", "Too large resource version: 10, current: 3") << u"lost Server"_s << true;
+    QTest::newRow("504 too large version") << 504 << statusJson(504, "Timeout", "Too large resource version: 10, current: 3")
+                                           << u"lost Server"_s << true;
     QTest::newRow("ResourceVersionTooLarge") << 504 << statusJson(504, "ResourceVersionTooLarge", "x") << u"lost Server"_s << true;
     QTest::newRow("400 bad version") << 400 << statusJson(400, "BadRequest", "invalid resource version") << u"lost kind 0"_s << true;
 }
@@ -361,7 +364,7 @@ void TestWatchTrouble::serverRefusesConnections()
 void TestWatchTrouble::frozenBeforeHeaders()
 {
     WatchTimes times = quickTimes();
-    times.listLimit = milliseconds(120);
+    times.listLimit = milliseconds(500);
     WatchHarness h(times);
     h.onWatch = [&](const ExchangePtr &x) {
         if (h.streams.size() > 1)
@@ -370,7 +373,7 @@ void TestWatchTrouble::frozenBeforeHeaders()
     h.watch->start();
     QTRY_COMPARE(h.streams.size(), 2);
     QCOMPARE(h.log(), (QStringList{listedFirst, u"lost Unreachable"_s}));
-    QCOMPARE(h.lastError().message, std::string("no answer within 0.12 s"));
+    QCOMPARE(h.lastError().message, std::string("no answer within 0.5 s"));
 }
 
 void TestWatchTrouble::backoffGrowsAndIsReset()
@@ -389,7 +392,7 @@ void TestWatchTrouble::backoffGrowsAndIsReset()
     h.watch->start();
     QTRY_VERIFY(seen.size() >= 5);
     QVERIFY(seen.at(0) <= milliseconds(16));
-    QVERIFY(seen.at(4) >= milliseconds(120));                  // doubled four times, half of it as the lower end
+    QVERIFY(seen.at(4) >= milliseconds(120)); // doubled four times, half of it as the lower end
     h.onWatch = [](const ExchangePtr &x) {
         x->startStream();
         x->send(bookmarkJson(50));

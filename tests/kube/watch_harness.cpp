@@ -41,7 +41,9 @@ struct Words
     }
     QString operator()(const Changed &changed) const
     {
-        const QString type = changed.type == EventType::Added ? u"added "_s : changed.type == EventType::Modified ? u"modified "_s : u"deleted "_s;
+        const QString type = changed.type == EventType::Added ? u"added "_s
+            : changed.type == EventType::Modified             ? u"modified "_s
+                                                              : u"deleted "_s;
         return type + named(changed.object);
     }
     QString operator()(const Bookmarked &bookmark) const { return u"bookmark "_s + QString::fromStdString(bookmark.resourceVersion); }
@@ -64,7 +66,8 @@ kube::WatchTimes quickTimes()
     return times;
 }
 
-WatchHarness::WatchHarness(kube::WatchTimes times, FakeApiServer::Mode mode, Resource resource) : server(mode)
+WatchHarness::WatchHarness(kube::WatchTimes times, FakeApiServer::Mode mode, Resource resource)
+    : server(mode)
 {
     onList = [](const ExchangePtr &x) { x->answer(200, listJson("10", {objectJson("a", 5)})); };
     onWatch = [](const ExchangePtr &x) { x->startStream(); };

@@ -23,14 +23,14 @@ public:
 
     // "listed 10: a=5 b=7", "added a=11", "bookmark 12", "contact", "lost Forbidden", "undecodable"
     QStringList log(bool contacts = false) const;
-    QStringList watchedFrom() const;       // resourceVersion of each watch request, in order
-    int lists() const;                     // list requests, pages included
-    const Error &lastError() const;        // of the last Lost or Undecodable
+    QStringList watchedFrom() const; // resourceVersion of each watch request, in order
+    int lists() const;               // list requests, pages included
+    const Error &lastError() const;  // of the last Lost or Undecodable
 
     Now now{Boot(std::chrono::hours(5)), Instant(std::chrono::hours(400000))};
     FakeApiServer server;
     std::function<void(const ExchangePtr &)> onList, onWatch;
-    QList<ExchangePtr> streams;            // watch exchanges, in order; the default onWatch opens them
+    QList<ExchangePtr> streams; // watch exchanges, in order; the default onWatch opens them
     std::vector<Observation> seen;
     std::function<void(const Observation &)> onObserved; // after it was noted
     std::unique_ptr<kube::Client> client;
