@@ -175,7 +175,9 @@ void TestLab::wrongLeaderIsRefused()
     const auto before = historySizes(watched);
     for (const Side &side : sides()) {
         const patroni::Cluster &c = *watched.cluster(side);
-        const actions::WriteResult result = watched.request(side, {someReplica(c), *c.leaderName, std::nullopt});
+        const actions::WriteResult refused = watched.request(side, {someReplica(c), *c.leaderName, std::nullopt});
+        QCOMPARE(code(refused.code), code(actions::WriteCode::Refused));
+        const actions::WriteResult result = watched.requestWithNamesSwapped(side, {*c.leaderName, someReplica(c), std::nullopt});
         QVERIFY2(result.code == actions::WriteCode::Done, result.error ? describe(*result.error).c_str() : "");
     }
     for (const Side &side : sides()) {

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace switchyard::lab {
 
@@ -149,22 +150,39 @@ const Event *Watched::lastEvent(const Side &side, EventCode code) const
 
 actions::WriteResult Watched::request(const Side &side, const rules::SwitchoverWish &wish)
 {
-    return send(side, actions::planSwitchover(*cluster(side), wish));
+    return send(actions::planSwitchover(*cluster(side), wish), stillCurrent(side));
+}
+
+actions::WriteResult Watched::requestWithNamesSwapped(const Side &side, const rules::SwitchoverWish &wish)
+{
+    Result<actions::PlannedWrite> planned = actions::planSwitchover(*cluster(side), wish);
+    if (planned && wish.candidate) {
+        const auto quoted = [](const std::string &name) -> QByteArray { return QByteArray::fromStdString('"' + name + '"'); };
+        const QByteArray leader = quoted(wish.leader), member = quoted(*wish.candidate), held = quoted("?");
+        planned->write.body.replace(leader, held).replace(member, leader).replace(held, member);
+        std::swap(planned->after["leader"], planned->after["member"]);
+    }
+    return send(planned, [](const actions::PlannedWrite &) { return std::nullopt; });
 }
 
 actions::WriteResult Watched::cancel(const Side &side)
 {
-    return send(side, actions::planCancel(*cluster(side)));
+    return send(actions::planCancel(*cluster(side)), stillCurrent(side));
 }
 
-actions::WriteResult Watched::send(const Side &side, const Result<actions::PlannedWrite> &planned)
+actions::FailoverWriter::Check Watched::stillCurrent(const Side &side) const
+{
+    return [this, &side](const actions::PlannedWrite &plan) { return actions::checkStillCurrent(cluster(side), plan); };
+}
+
+actions::WriteResult Watched::send(const Result<actions::PlannedWrite> &planned, const actions::FailoverWriter::Check &check)
 {
     if (!planned)
         return {actions::WriteCode::Refused, {}, planned.error(), {}, {}, {}, {}, {}};
     actions::FailoverWriter writer(actions::transportOf(m_connection->client()), actions::AuditLog(m_folder.filePath(u"audit.ndjson"_s)),
                                    kube::systemClock());
     writer.setReadOnly([] { return false; });
-    writer.setFreshness([this, &side](const actions::PlannedWrite &plan) { return actions::checkStillCurrent(cluster(side), plan); });
+    writer.setFreshness(check);
     std::optional<actions::WriteResult> result;
     connect(&writer, &actions::FailoverWriter::finished, this, [&result](const actions::WriteResult &r) { result = r; });
     writer.send(*planned);

@@ -46,11 +46,14 @@ public:
     // Plans with the program's own planner and sends with its own writer, as the window does
     actions::WriteResult request(const Side &side, const rules::SwitchoverWish &wish);
     actions::WriteResult cancel(const Side &side);
+    // What becomes of a request when the leader changes while it is on its way: planner and writer would refuse to name a wrong leader.
+    actions::WriteResult requestWithNamesSwapped(const Side &side, const rules::SwitchoverWish &wish);
     QByteArray audit() const;
     const patroni::RequestReport *lastRequest(const Side &side) const;
 
 private:
-    actions::WriteResult send(const Side &side, const Result<actions::PlannedWrite> &planned);
+    actions::FailoverWriter::Check stillCurrent(const Side &side) const;
+    actions::WriteResult send(const Result<actions::PlannedWrite> &planned, const actions::FailoverWriter::Check &check);
 
     QTemporaryDir m_folder;
     QString m_user;
