@@ -55,8 +55,9 @@ std::string describe(const Error &error)
 {
     const std::string object = error.ns.empty() || error.name.empty() ? error.ns + error.name : error.ns + '/' + error.name;
     const std::string request = joined(" ", {error.verb, error.resource, object});
-    const std::string status = joined(" ", {error.httpStatus ? std::to_string(error.httpStatus) : std::string(),
-                                            error.reason.empty() ? std::string(words(error.kind)) : error.reason});
+    const std::string status = joined(" ",
+                                      {error.httpStatus ? std::to_string(error.httpStatus) : std::string(),
+                                       error.reason.empty() ? std::string(words(error.kind)) : error.reason});
     // A local defect speaks for itself: its kind adds nothing to "file:line: field: message".
     const bool local = error.httpStatus == 0 && error.reason.empty() && !error.message.empty()
         && (error.kind == ErrorKind::BadInput || error.kind == ErrorKind::Io || error.kind == ErrorKind::NotSupported);

@@ -69,7 +69,8 @@ std::optional<std::int64_t> integer(const Json *value)
     if (value->is_number_float()) {
         const auto number = value->get<double>();
         constexpr double exactLimit = 9007199254740992.0;
-        return std::abs(number) <= exactLimit && std::trunc(number) == number ? std::optional(static_cast<std::int64_t>(number)) : std::nullopt;
+        return std::abs(number) <= exactLimit && std::trunc(number) == number ? std::optional(static_cast<std::int64_t>(number))
+                                                                              : std::nullopt;
     }
     const auto string = text(value);
     return string ? parseInteger(*string) : std::nullopt;

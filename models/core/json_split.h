@@ -13,8 +13,8 @@ namespace switchyard {
 
 struct SplitList
 {
-    std::string rest;                      // the list with an empty "items"
-    std::vector<std::string_view> items;   // parts of the given text
+    std::string rest;                    // the list with an empty "items"
+    std::vector<std::string_view> items; // parts of the given text
 };
 
 // nullopt: brackets do not balance (a list cut off is never taken for a shorter list), or no top-level "items" array.

@@ -14,7 +14,9 @@ using namespace std::chrono;
 class Cursor
 {
 public:
-    explicit Cursor(std::string_view text) : m_text(text) {}
+    explicit Cursor(std::string_view text)
+        : m_text(text)
+    {}
 
     bool atEnd() const { return m_pos == m_text.size(); }
     char peek() const { return atEnd() ? '\0' : m_text[m_pos]; }
@@ -131,9 +133,9 @@ std::string formatSeconds(Instant t)
     const year_month_day date{day};
     const hh_mm_ss time{floor<seconds>(t) - day};
     char buffer[64];
-    std::snprintf(buffer, sizeof buffer, "%04d-%02u-%02uT%02d:%02d:%02d", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
-                  static_cast<unsigned>(date.day()), static_cast<int>(time.hours().count()), static_cast<int>(time.minutes().count()),
-                  static_cast<int>(time.seconds().count()));
+    std::snprintf(buffer, sizeof buffer, "%04d-%02u-%02uT%02d:%02d:%02d", static_cast<int>(date.year()),
+                  static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), static_cast<int>(time.hours().count()),
+                  static_cast<int>(time.minutes().count()), static_cast<int>(time.seconds().count()));
     return buffer;
 }
 

@@ -64,7 +64,8 @@ void readLagLimit(const Json &config, DynamicConfig &result, Defects &defects)
 bool isQuorum(const Json *value)
 {
     auto text = json::text(value).value_or("");
-    std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
     return text == "quorum";
 }
 

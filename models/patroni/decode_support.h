@@ -11,7 +11,10 @@ namespace switchyard::patroni {
 class Defects
 {
 public:
-    Defects(std::vector<Defect> &list, std::string object) : m_list(list), m_object(std::move(object)) {}
+    Defects(std::vector<Defect> &list, std::string object)
+        : m_list(list)
+        , m_object(std::move(object))
+    {}
     void add(std::string field, std::string detail) { m_list.push_back({m_object, std::move(field), std::move(detail)}); }
 
 private:

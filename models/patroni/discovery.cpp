@@ -5,8 +5,8 @@
 #include "models/patroni/role_words.h"
 
 #include <algorithm>
-#include <tuple>
 #include <climits>
+#include <tuple>
 
 namespace switchyard::patroni {
 
@@ -54,7 +54,8 @@ std::vector<ScopeMatch> scopeMatches(const KubeObject &object, const std::string
 {
     const auto groupText = label(object, groupLabel);
     const auto number = groupText ? parseUnsigned(*groupText) : std::nullopt;
-    const auto group = number && *number <= INT_MAX && std::to_string(*number) == *groupText ? std::optional(static_cast<int>(*number)) : std::nullopt;
+    const auto group = number && *number <= INT_MAX && std::to_string(*number) == *groupText ? std::optional(static_cast<int>(*number))
+                                                                                             : std::nullopt;
     std::vector<ScopeMatch> result;
     for (const auto &[key, value] : object.labels) {
         if (key == groupLabel || value.empty())
@@ -72,7 +73,8 @@ std::vector<ScopeMatch> scopeMatches(const KubeObject &object, const std::string
 
 bool isMemberOf(const KubeObject &pod, const ScopeMatch &match)
 {
-    return label(pod, match.labelKey) == match.scope && label(pod, groupLabel) == (match.group ? std::optional(std::to_string(*match.group)) : std::nullopt);
+    return label(pod, match.labelKey) == match.scope
+        && label(pod, groupLabel) == (match.group ? std::optional(std::to_string(*match.group)) : std::nullopt);
 }
 
 bool reports(const KubeObject &pod)
@@ -83,8 +85,8 @@ bool reports(const KubeObject &pod)
 // Only to decide between labels of equal standing: known scope labels first, labels that everything carries last.
 int keyRank(std::string_view key)
 {
-    for (const std::string_view known : {"cluster-name", "postgres-operator.crunchydata.com/patroni", "apps.kubeblocks.postgres.patroni/scope",
-                                         "crunchy-pgha-scope"}) {
+    for (const std::string_view known :
+         {"cluster-name", "postgres-operator.crunchydata.com/patroni", "apps.kubeblocks.postgres.patroni/scope", "crunchy-pgha-scope"}) {
         if (key == known)
             return 1;
     }
@@ -124,7 +126,9 @@ std::string leaderNameOf(Mode mode, const std::string &base)
 class Finder
 {
 public:
-    Finder(std::string context, std::string ns, const Objects &objects) : m_context(std::move(context)), m_ns(std::move(ns))
+    Finder(std::string context, std::string ns, const Objects &objects)
+        : m_context(std::move(context))
+        , m_ns(std::move(ns))
     {
         for (const KubeObject *object : objects) {
             if (!object || (!m_ns.empty() && !object->ns.empty() && object->ns != m_ns))
@@ -165,7 +169,8 @@ void Finder::add(std::map<Place, Found> &found, const KubeObject &object, Mode m
     const auto matches = scopeMatches(object, base);
     if (matches.empty())
         return;
-    found[{mode, base}] = {bestMatch(matches, m_pods), base, mode, this->object(mode, base + "-config"), this->object(mode, leaderNameOf(mode, base))};
+    found[{mode, base}] = {bestMatch(matches, m_pods), base, mode, this->object(mode, base + "-config"),
+                           this->object(mode, leaderNameOf(mode, base))};
 }
 
 std::map<Finder::Place, Found> Finder::find() const
@@ -185,7 +190,8 @@ std::map<Finder::Place, Found> Finder::find() const
         add(candidate, *object, place.first, base);
         for (auto &[key, value] : candidate) {
             const auto &match = value.match;
-            if (!found.contains(key) && std::any_of(m_pods.begin(), m_pods.end(), [&](const KubeObject *pod) { return isMemberOf(*pod, match); }))
+            if (!found.contains(key)
+                && std::any_of(m_pods.begin(), m_pods.end(), [&](const KubeObject *pod) { return isMemberOf(*pod, match); }))
                 found.emplace(key, value);
         }
     }
@@ -214,7 +220,8 @@ bool ownedByJob(const KubeObject &pod)
 std::set<std::string> Finder::members(const Found &found) const
 {
     Objects candidates;
-    std::copy_if(m_pods.begin(), m_pods.end(), std::back_inserter(candidates), [&](const KubeObject *pod) { return isMemberOf(*pod, found.match); });
+    std::copy_if(m_pods.begin(), m_pods.end(), std::back_inserter(candidates),
+                 [&](const KubeObject *pod) { return isMemberOf(*pod, found.match); });
     std::optional<Labels> common;
     keepCommon(common, found.config);
     keepCommon(common, found.leader);

@@ -12,8 +12,8 @@ namespace switchyard::patroni {
 inline bool isRoleWord(std::string_view word)
 {
     static constexpr std::array<std::string_view, 13> words = {
-        "master", "primary", "replica", "standby_leader", "standby-leader", "demoted", "promoted", "uninitialized",
-        "leader", "follower", "standby", "secondary", "sync_standby",
+        "master",        "primary", "replica",  "standby_leader", "standby-leader", "demoted",      "promoted",
+        "uninitialized", "leader",  "follower", "standby",        "secondary",      "sync_standby",
     };
     return std::find(words.begin(), words.end(), word) != words.end();
 }

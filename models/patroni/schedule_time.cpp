@@ -18,9 +18,18 @@ struct Token
     std::string_view text{};
 };
 
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
-bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool isBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+bool isLetter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+bool isBlank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
 
 // A number may have one fraction, unless a second dot shows that dots separate the parts of a date.
 std::size_t numberLength(std::string_view text)
@@ -68,7 +77,8 @@ std::vector<Token> tokens(std::string_view text)
 std::string lower(std::string_view text)
 {
     std::string result(text);
-    std::transform(result.begin(), result.end(), result.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    std::transform(result.begin(), result.end(), result.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
     return result;
 }
 
@@ -86,7 +96,8 @@ int nameIndex(const std::string &word, std::initializer_list<std::string_view> n
 
 int monthOf(const std::string &word)
 {
-    return nameIndex(word, {"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"});
+    return nameIndex(
+        word, {"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"});
 }
 
 bool isWeekday(const std::string &word)
@@ -113,13 +124,18 @@ struct DatePart
 class Reader
 {
 public:
-    explicit Reader(std::string_view text) : m_tokens(tokens(text)) {}
+    explicit Reader(std::string_view text)
+        : m_tokens(tokens(text))
+    {}
     ScheduleTime read();
 
 private:
     using Kind = Token::Kind;
     const Token &at(std::size_t i) const { return i < m_tokens.size() ? m_tokens[i] : m_end; }
-    bool symbol(std::size_t i, std::string_view anyOf) const { return at(i).kind == Kind::Symbol && anyOf.find(at(i).text[0]) != std::string_view::npos; }
+    bool symbol(std::size_t i, std::string_view anyOf) const
+    {
+        return at(i).kind == Kind::Symbol && anyOf.find(at(i).text[0]) != std::string_view::npos;
+    }
     std::optional<std::int64_t> whole(std::size_t i) const;
     // Each takes what begins at m_pos and moves on; false: dateutil cannot read it.
     bool step();
@@ -259,7 +275,8 @@ bool Reader::packed()
         m_parts = {{*part(0, 2), false, false}, {*part(2, 2), false, false}, {*part(4, 2), false, false}};
         clockAt = 6;
     } else {
-        const bool clockOnly = !m_hour && m_parts.size() == 3 && (digits.size() == 6 || (plain && (digits.size() == 2 || digits.size() == 4)));
+        const bool clockOnly = !m_hour && m_parts.size() == 3
+            && (digits.size() == 6 || (plain && (digits.size() == 2 || digits.size() == 4)));
         if (!clockOnly || (digits.size() == 2 && at(m_pos + 1).kind == Kind::Word && !m_parts.empty() && lower(at(m_pos + 1).text) == "h"))
             return false;
     }
@@ -398,7 +415,8 @@ std::optional<sys_days> Reader::date() const
         y += 2000;
     if (y < 1 || y > 9999)
         return {};
-    const year_month_day result{year{static_cast<int>(y)}, month{static_cast<unsigned>(v[order[1]])}, day{static_cast<unsigned>(v[order[2]])}};
+    const year_month_day result{year{static_cast<int>(y)}, month{static_cast<unsigned>(v[order[1]])},
+                                day{static_cast<unsigned>(v[order[2]])}};
     return result.ok() ? std::optional(sys_days{result}) : std::nullopt;
 }
 

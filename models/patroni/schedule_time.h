@@ -9,8 +9,8 @@ namespace switchyard::patroni {
 struct ScheduleTime
 {
     FailoverRequest::Schedule kind = FailoverRequest::Schedule::Unparsable;
-    std::optional<Instant> utc;            // Valid only
-    std::optional<int> offsetSeconds;      // Valid only
+    std::optional<Instant> utc;       // Valid only
+    std::optional<int> offsetSeconds; // Valid only
 };
 
 // How Patroni, which reads scheduled_at with Python's dateutil, takes this text. dateutil reads far more than ISO 8601, and a text it

@@ -9,7 +9,8 @@ namespace switchyard::patroni {
 std::optional<bool> parseBoolean(std::string_view text)
 {
     std::string lower(text);
-    std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
     if (lower == "on" || lower == "true" || lower == "yes" || lower == "1")
         return true;
     if (lower == "off" || lower == "false" || lower == "no" || lower == "0")

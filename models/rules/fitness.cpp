@@ -65,7 +65,8 @@ MemberFitness fitnessOf(const Cluster &cluster, const Member &member)
     if (!isLeader(cluster, member))
         checkPosition(cluster, member, result.findings);
     result.findings.push_back({FitnessCode::NotReachableKnown, Severity::Note});
-    std::stable_sort(result.findings.begin(), result.findings.end(), [](const Finding &a, const Finding &b) { return a.severity > b.severity; });
+    std::stable_sort(result.findings.begin(), result.findings.end(),
+                     [](const Finding &a, const Finding &b) { return a.severity > b.severity; });
     result.fit = result.findings.front().severity != Severity::Blocks;
     return result;
 }

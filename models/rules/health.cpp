@@ -27,7 +27,9 @@ bool lockIsGone(const Cluster &cluster)
 
 HealthReason goneReason(LockState s)
 {
-    return s == LockState::Released ? HealthReason::LockReleased : s == LockState::Expired ? HealthReason::LockExpired : HealthReason::LockAbsent;
+    return s == LockState::Released ? HealthReason::LockReleased
+        : s == LockState::Expired   ? HealthReason::LockExpired
+                                    : HealthReason::LockAbsent;
 }
 
 // Patroni says whether it streams since 3.0.4; a primary, also one that has just lost the lock, does not stream.
@@ -51,7 +53,12 @@ bool followsByArchive(const Member &member)
 class Judge
 {
 public:
-    Judge(const Cluster &cluster, const HealthClock &clock, Boot now) : m_cluster(cluster), m_clock(clock), m_now(now), m_config(configOf(cluster)) {}
+    Judge(const Cluster &cluster, const HealthClock &clock, Boot now)
+        : m_cluster(cluster)
+        , m_clock(clock)
+        , m_now(now)
+        , m_config(configOf(cluster))
+    {}
 
     Verdict run()
     {

@@ -23,7 +23,8 @@ bool saysFollower(const std::string &text)
 
 const Member *findMember(const Cluster &cluster, const std::string &name)
 {
-    const auto it = std::find_if(cluster.members.begin(), cluster.members.end(), [&](const Member &member) { return member.record.name == name; });
+    const auto it = std::find_if(cluster.members.begin(), cluster.members.end(),
+                                 [&](const Member &member) { return member.record.name == name; });
     return it == cluster.members.end() ? nullptr : &*it;
 }
 
@@ -32,9 +33,8 @@ bool namesAnother(const Cluster &cluster, const EndpointAddress &address, const 
 {
     if (address.podName)
         return *address.podName != holder;
-    return std::any_of(cluster.members.begin(), cluster.members.end(), [&](const Member &member) {
-        return member.record.name != holder && member.record.pod.podIp == address.ip;
-    });
+    return std::any_of(cluster.members.begin(), cluster.members.end(),
+                       [&](const Member &member) { return member.record.name != holder && member.record.pod.podIp == address.ip; });
 }
 
 } // namespace
@@ -69,7 +69,8 @@ std::vector<std::string> leaderDisagreements(const Cluster &cluster)
     if (wearsFollower || (labelled.size() == 1 && labelled.front() != holder))
         result.emplace_back("label");
     const auto &addresses = cluster.leader ? cluster.leader->addresses : std::nullopt;
-    if (addresses && std::any_of(addresses->begin(), addresses->end(), [&](const EndpointAddress &a) { return namesAnother(cluster, a, holder); }))
+    if (addresses
+        && std::any_of(addresses->begin(), addresses->end(), [&](const EndpointAddress &a) { return namesAnother(cluster, a, holder); }))
         result.emplace_back("address");
     return result;
 }

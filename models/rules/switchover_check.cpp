@@ -14,7 +14,10 @@ using patroni::LockState;
 class Checker
 {
 public:
-    Checker(const Cluster &cluster, const SwitchoverWish &wish, Now now) : m_cluster(cluster), m_wish(wish), m_now(now)
+    Checker(const Cluster &cluster, const SwitchoverWish &wish, Now now)
+        : m_cluster(cluster)
+        , m_wish(wish)
+        , m_now(now)
     {
         if (cluster.config)
             m_config = cluster.config->config;
@@ -35,7 +38,10 @@ public:
     }
 
 private:
-    void add(RequestProblem code, Severity severity, std::string subject = {}) { m_problems.push_back({code, severity, std::move(subject)}); }
+    void add(RequestProblem code, Severity severity, std::string subject = {})
+    {
+        m_problems.push_back({code, severity, std::move(subject)});
+    }
     void checkView();
     void checkLeader();
     void checkCandidate();
@@ -88,7 +94,8 @@ void Checker::checkCandidate()
         add(RequestProblem::SameMember, Severity::Blocks, candidate);
         return;
     }
-    const auto found = std::find_if(members.begin(), members.end(), [&](const MemberFitness &member) { return member.member == candidate; });
+    const auto found = std::find_if(members.begin(), members.end(),
+                                    [&](const MemberFitness &member) { return member.member == candidate; });
     if (found == members.end())
         add(RequestProblem::UnknownCandidate, Severity::Blocks, candidate);
     else if (!found->fit)

@@ -10,7 +10,8 @@ namespace {
 
 std::string lower(std::string text)
 {
-    std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
     return text;
 }
 
@@ -37,7 +38,8 @@ bool syncSetIsEmpty(const patroni::Cluster &cluster)
     if (!cluster.sync || !cluster.sync->leader)
         return true;
     const std::string leader = lower(*cluster.sync->leader);
-    return std::all_of(cluster.sync->standbys.begin(), cluster.sync->standbys.end(), [&](const std::string &name) { return lower(name) == leader; });
+    return std::all_of(cluster.sync->standbys.begin(), cluster.sync->standbys.end(),
+                       [&](const std::string &name) { return lower(name) == leader; });
 }
 
 bool inSyncSet(const patroni::Cluster &cluster, const std::string &member)

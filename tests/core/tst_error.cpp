@@ -25,8 +25,10 @@ private Q_SLOTS:
         forbidden.reason = "Forbidden";
         forbidden.message = "User \"viewer\" cannot patch";
         forbidden.advice = "ask for the right to patch endpoints";
-        QTest::newRow("request") << forbidden
-                                 << QByteArray("patch endpoints db/acme-failover: 403 Forbidden: User \"viewer\" cannot patch - ask for the right to patch endpoints");
+        QTest::newRow("request")
+            << forbidden
+            << QByteArray(
+                   "patch endpoints db/acme-failover: 403 Forbidden: User \"viewer\" cannot patch - ask for the right to patch endpoints");
 
         Error noAnswer{ErrorKind::Unreachable};
         noAnswer.verb = "list";
@@ -56,8 +58,6 @@ private Q_SLOTS:
         QCOMPARE(QByteArray::fromStdString(describe(error)), line);
     }
 };
-
-Q_DECLARE_METATYPE(switchyard::Error)
 
 QTEST_APPLESS_MAIN(TestError)
 #include "tst_error.moc"

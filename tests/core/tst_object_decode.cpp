@@ -72,29 +72,37 @@ private Q_SLOTS:
         row("none", "{}", [](PodFacts &) {});
         row("null", "null", [](PodFacts &) {});
         row("text", "\"x\"", [](PodFacts &) {});
-        row("running", R"({"phase":"Running","podIP":"10.0.0.1","conditions":[{"type":"Initialized","status":"True"},{"type":"Ready","status":"True"}],
-            "containerStatuses":[{"restartCount":2,"state":{"running":{}}},{"restartCount":1,"state":{"running":{}}}]})", [](PodFacts &f) {
-            f.phase = "Running";
-            f.podIp = "10.0.0.1";
-            f.ready = true;
-            f.restarts = 3;
-        });
-        row("waiting", R"({"phase":"Pending","containerStatuses":[{"state":{"running":{}}},{"restartCount":7,"state":{"waiting":{"reason":"CrashLoopBackOff"}}},
-            {"state":{"terminated":{"reason":"Error"}}}]})", [](PodFacts &f) {
-            f.phase = "Pending";
-            f.restarts = 7;
-            f.notRunning = "CrashLoopBackOff";
-        });
-        row("terminated without reason", R"({"containerStatuses":[{"state":{"terminated":{"exitCode":1}}}]})", [](PodFacts &f) { f.notRunning = "terminated"; });
+        row("running",
+            R"({"phase":"Running","podIP":"10.0.0.1","conditions":[{"type":"Initialized","status":"True"},{"type":"Ready","status":"True"}],
+            "containerStatuses":[{"restartCount":2,"state":{"running":{}}},{"restartCount":1,"state":{"running":{}}}]})",
+            [](PodFacts &f) {
+                f.phase = "Running";
+                f.podIp = "10.0.0.1";
+                f.ready = true;
+                f.restarts = 3;
+            });
+        row("waiting",
+            R"({"phase":"Pending","containerStatuses":[{"state":{"running":{}}},{"restartCount":7,"state":{"waiting":{"reason":"CrashLoopBackOff"}}},
+            {"state":{"terminated":{"reason":"Error"}}}]})",
+            [](PodFacts &f) {
+                f.phase = "Pending";
+                f.restarts = 7;
+                f.notRunning = "CrashLoopBackOff";
+            });
+        row("terminated without reason", R"({"containerStatuses":[{"state":{"terminated":{"exitCode":1}}}]})",
+            [](PodFacts &f) { f.notRunning = "terminated"; });
         row("evicted", R"({"phase":"Failed","reason":"Evicted"})", [](PodFacts &f) {
             f.phase = "Failed";
             f.reason = "Evicted";
         });
         row("not ready", R"({"conditions":[{"type":"Ready","status":"False"}]})", [](PodFacts &f) { f.ready = false; });
         row("ready is unknown", R"({"conditions":[{"type":"Ready","status":"Unknown"}]})", [](PodFacts &) {});
-        row("wrong types", R"({"phase":7,"reason":[],"podIP":{},"conditions":[7,{"type":7},null],"containerStatuses":[7,{"restartCount":"x","state":[]},
-            {"restartCount":-1},{"restartCount":99999999999}]})", [](PodFacts &) {});
-        row("restarts do not overflow", R"({"containerStatuses":[{"restartCount":2147483647},{"restartCount":1}]})", [](PodFacts &f) { f.restarts = 2147483647; });
+        row("wrong types",
+            R"({"phase":7,"reason":[],"podIP":{},"conditions":[7,{"type":7},null],"containerStatuses":[7,{"restartCount":"x","state":[]},
+            {"restartCount":-1},{"restartCount":99999999999}]})",
+            [](PodFacts &) {});
+        row("restarts do not overflow", R"({"containerStatuses":[{"restartCount":2147483647},{"restartCount":1}]})",
+            [](PodFacts &f) { f.restarts = 2147483647; });
     }
     void pod()
     {
@@ -107,14 +115,16 @@ private Q_SLOTS:
 
     void podNodeAndDeletion()
     {
-        const auto object = decodeObject(Resource::Pods, R"({"metadata":{"name":"p","deletionTimestamp":"2031-02-01T06:00:11Z"},"spec":{"nodeName":"n1"}})");
+        const auto object = decodeObject(
+            Resource::Pods, R"({"metadata":{"name":"p","deletionTimestamp":"2031-02-01T06:00:11Z"},"spec":{"nodeName":"n1"}})");
         QVERIFY(object->deletedAt);
         QVERIFY(object->pod->nodeName == "n1");
     }
 
     void wrongTypesMakeFieldsAbsent()
     {
-        const auto object = decodeObject(Resource::ConfigMaps, R"({"kind":"ConfigMap","metadata":{"name":"a","namespace":7,"uid":null,"resourceVersion":5,
+        const auto object = decodeObject(Resource::ConfigMaps,
+                                         R"({"kind":"ConfigMap","metadata":{"name":"a","namespace":7,"uid":null,"resourceVersion":5,
             "creationTimestamp":"yesterday","deletionTimestamp":0,"labels":[],"annotations":"x","ownerReferences":{}}})");
         QVERIFY(object);
         KubeObject expected;
@@ -126,9 +136,10 @@ private Q_SLOTS:
     void refuses_data()
     {
         QTest::addColumn<QByteArray>("json");
-        for (const char *json : {"", "{", "null", "7", "[]", "\"x\"", "{}", "{\"metadata\":null}", "{\"metadata\":[]}", "{\"metadata\":{}}",
-                                 "{\"metadata\":{\"name\":7}}", "{\"metadata\":{\"name\":\"\"}}", "{\"kind\":\"Secret\",\"metadata\":{\"name\":\"a\"}}",
-                                 "{\"metadata\":{\"name\":\"a\"}} x", "{\"metadata\":{\"name\":\"a\",\"generation\":1e999}}"})
+        for (const char *json :
+             {"", "{", "null", "7", "[]", "\"x\"", "{}", "{\"metadata\":null}", "{\"metadata\":[]}", "{\"metadata\":{}}",
+              "{\"metadata\":{\"name\":7}}", "{\"metadata\":{\"name\":\"\"}}", "{\"kind\":\"Secret\",\"metadata\":{\"name\":\"a\"}}",
+              "{\"metadata\":{\"name\":\"a\"}} x", "{\"metadata\":{\"name\":\"a\",\"generation\":1e999}}"})
             QTest::newRow(json) << QByteArray(json);
         QTest::newRow("nested arrays") << QByteArray::fromStdString(nested(30000));
         QTest::newRow("unclosed arrays") << QByteArray(30000, '[');
@@ -144,8 +155,9 @@ private Q_SLOTS:
 
     void survivesNestingAndBadBytes()
     {
-        const auto object = decodeObject(Resource::ConfigMaps, R"({"data":)" + nested(100000) + R"(,"metadata":{"name":"a","annotations":{"leader":"x)" + "\xFF\xC3"
-                                                                   + R"(y","deep":)" + nested(100000) + "}}}");
+        const auto object = decodeObject(Resource::ConfigMaps,
+                                         R"({"data":)" + nested(100000) + R"(,"metadata":{"name":"a","annotations":{"leader":"x)"
+                                             + "\xFF\xC3" + R"(y","deep":)" + nested(100000) + "}}}");
         QVERIFY(object);
         QCOMPARE(object->annotations.at("leader"), "x\xEF\xBF\xBD\xEF\xBF\xBDy"s);
         QVERIFY(!object->annotations.contains("deep"));
@@ -201,7 +213,8 @@ private Q_SLOTS:
 
     void badBytesInAListAreRepaired()
     {
-        const auto list = decodeList(Resource::ConfigMaps, listOf("{\"metadata\":{\"name\":\"a\",\"labels\":{\"x\":\"\xE2\x82\"}}}," + goodItem));
+        const auto list = decodeList(Resource::ConfigMaps,
+                                     listOf("{\"metadata\":{\"name\":\"a\",\"labels\":{\"x\":\"\xE2\x82\"}}}," + goodItem));
         QVERIFY(list);
         QCOMPARE(list->items.size(), 2U);
     }
@@ -239,8 +252,9 @@ private Q_SLOTS:
     {
         QFETCH(QByteArray, type);
         QFETCH(int, expected);
-        const auto event = decodeWatchEvent(Resource::ConfigMaps, R"({"type":")" + type.toStdString()
-                                                                      + R"(","object":{"kind":"ConfigMap","metadata":{"name":"a","resourceVersion":"7"}}})");
+        const auto event = decodeWatchEvent(Resource::ConfigMaps,
+                                            R"({"type":")" + type.toStdString()
+                                                + R"(","object":{"kind":"ConfigMap","metadata":{"name":"a","resourceVersion":"7"}}})");
         QVERIFY(event);
         QCOMPARE(int(event->type), expected);
         QCOMPARE(event->object.name, "a"s);
@@ -250,7 +264,9 @@ private Q_SLOTS:
 
     void bookmark()
     {
-        const auto event = decodeWatchEvent(Resource::Pods, R"({"type":"BOOKMARK","object":{"kind":"Pod","metadata":{"resourceVersion":"12","creationTimestamp":null},"spec":{}}})");
+        const auto event = decodeWatchEvent(
+            Resource::Pods,
+            R"({"type":"BOOKMARK","object":{"kind":"Pod","metadata":{"resourceVersion":"12","creationTimestamp":null},"spec":{}}})");
         QVERIFY(event);
         QVERIFY(event->type == EventType::Bookmark);
         QCOMPARE(event->object.resourceVersion, "12"s);
@@ -271,8 +287,6 @@ private Q_SLOTS:
         QVERIFY(decodeWatchEvent(Resource::Pods, R"({"kind":"Status","code":410})").error().kind == ErrorKind::Gone);
     }
 };
-
-Q_DECLARE_METATYPE(switchyard::PodFacts)
 
 QTEST_APPLESS_MAIN(TestObjectDecode)
 #include "tst_object_decode.moc"

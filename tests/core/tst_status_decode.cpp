@@ -40,7 +40,8 @@ private Q_SLOTS:
         row("422", ",\"reason\":\"Invalid\",\"code\":422", ErrorKind::BadInput);
         row("429", ",\"reason\":\"TooManyRequests\",\"code\":429", ErrorKind::Throttled);
         row("500", ",\"reason\":\"InternalError\",\"code\":500", ErrorKind::Server);
-        row("504 too large resource version", ",\"reason\":\"Timeout\",\"code\":504,\"message\":\"Too large resource version: 9, current: 1\"", ErrorKind::Server);
+        row("504 too large resource version",
+            ",\"reason\":\"Timeout\",\"code\":504,\"message\":\"Too large resource version: 9, current: 1\"", ErrorKind::Server);
         row("nothing", "", ErrorKind::Server);
         row("wrong types", ",\"reason\":7,\"code\":{},\"message\":[],\"details\":\"x\"", ErrorKind::Server);
         row("huge code", ",\"code\":99999999999999999999", ErrorKind::Server);
@@ -74,8 +75,9 @@ private Q_SLOTS:
     void namesTheMissingRight()
     {
         // No raw text here: moc stumbles over it.
-        const auto error = decodeStatus("{\"kind\":\"Status\",\"code\":403,\"reason\":\"Forbidden\",\"details\":{\"kind\":\"endpoints\"},\"message\":"
-                                        "\"endpoints is forbidden: User \\\"viewer\\\" cannot patch resource \\\"endpoints\\\" in API group\"}");
+        const auto error = decodeStatus(
+            "{\"kind\":\"Status\",\"code\":403,\"reason\":\"Forbidden\",\"details\":{\"kind\":\"endpoints\"},\"message\":"
+            "\"endpoints is forbidden: User \\\"viewer\\\" cannot patch resource \\\"endpoints\\\" in API group\"}");
         QVERIFY(error);
         QCOMPARE(error->verb, std::string("patch"));
         QCOMPARE(error->resource, std::string("endpoints"));
@@ -84,7 +86,8 @@ private Q_SLOTS:
     void isNoStatus_data()
     {
         QTest::addColumn<QByteArray>("text");
-        for (const char *text : {"", "404 page not found", "<html></html>", "[]", "null", "7", "{}", "{\"kind\":\"Pod\"}", "{\"kind\":null}", "{\"kind\":\"Status\""})
+        for (const char *text : {"", "404 page not found", "<html></html>", "[]", "null", "7", "{}", "{\"kind\":\"Pod\"}",
+                                 "{\"kind\":null}", "{\"kind\":\"Status\""})
             QTest::newRow(text) << QByteArray(text);
     }
     void isNoStatus()

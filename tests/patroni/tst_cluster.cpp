@@ -46,14 +46,20 @@ private Q_SLOTS:
         QCOMPARE(codes(Role::Unknown), std::string("leader standby_leader sync_standby quorum_standby replica unknown"));
         QCOMPARE(codes(Health::Unknown), std::string("healthy degraded unhealthy unknown"));
         QCOMPARE(codes(HealthReason::LockUnverified),
-                 std::string("view-stale view-forbidden connecting initializing nothing-decodable lock-released lock-absent lock-expired holder-not-running "
-                             "unparsable-schedule strict-sync-empty late-renewal member-down member-not-streaming member-old-timeline lag-over-limit no-candidate "
-                             "sync-empty two-leader-labels leader-disagreement failsafe-active paused request-pending standby-source-unknown lock-unverified"));
+                 std::string("view-stale view-forbidden connecting initializing nothing-decodable lock-released lock-absent lock-expired "
+                             "holder-not-running "
+                             "unparsable-schedule strict-sync-empty late-renewal member-down member-not-streaming member-old-timeline "
+                             "lag-over-limit no-candidate "
+                             "sync-empty two-leader-labels leader-disagreement failsafe-active paused request-pending "
+                             "standby-source-unknown lock-unverified"));
         QCOMPARE(codes(RequestKind::Failover), std::string("switchover failover"));
-        QCOMPARE(codes(Outcome::Refused),
-                 std::string("pending kept-while-paused not-picked-up outage done done-other taken-back erased superseded cancelled refused"));
-        QCOMPARE(codes(Refusal::Unknown),
-                 std::string("stale no-offset leader-mismatch already-leader paused-needs-candidate not-sync-standby no-healthy-candidate unknown"));
+        QCOMPARE(
+            codes(Outcome::Refused),
+            std::string("pending kept-while-paused not-picked-up outage done done-other taken-back erased superseded cancelled refused"));
+        QCOMPARE(
+            codes(Refusal::Unknown),
+            std::string(
+                "stale no-offset leader-mismatch already-leader paused-needs-candidate not-sync-standby no-healthy-candidate unknown"));
         QCOMPARE(codes(RequestStep::Decided), std::string("scheduled due stepping-down leaderless promoted decided"));
         QCOMPARE(codes(TransitionKind::Unknown),
                  std::string("bootstrap switchover scheduled-switchover failover lock-expired lock-released re-taken unknown"));

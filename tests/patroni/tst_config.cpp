@@ -43,41 +43,58 @@ private Q_SLOTS:
         row(R"({"ttl":99999999999999999999})", defaults, "config.ttl");
         row(R"({"ttl":[30]})", defaults, "config.ttl");
         row(R"({"maximum_lag_on_failover":0})", [](const DynamicConfig &c) { return c.maximumLagOnFailover == Lsn(0); });
-        row(R"({"maximum_lag_on_failover":9007199254740993})", [](const DynamicConfig &c) { return c.maximumLagOnFailover == Lsn(9007199254740993ULL); });
-        row(R"({"maximum_lag_on_failover":"1MB"})", [](const DynamicConfig &c) { return !c.maximumLagOnFailover; }, "config.maximum_lag_on_failover");
-        row(R"({"maximum_lag_on_failover":-1})", [](const DynamicConfig &c) { return !c.maximumLagOnFailover; }, "config.maximum_lag_on_failover");
+        row(R"({"maximum_lag_on_failover":9007199254740993})",
+            [](const DynamicConfig &c) { return c.maximumLagOnFailover == Lsn(9007199254740993ULL); });
+        row(R"({"maximum_lag_on_failover":"1MB"})", [](const DynamicConfig &c) { return !c.maximumLagOnFailover; },
+            "config.maximum_lag_on_failover");
+        row(R"({"maximum_lag_on_failover":-1})", [](const DynamicConfig &c) { return !c.maximumLagOnFailover; },
+            "config.maximum_lag_on_failover");
         row(R"({"dcs":{"ttl":90}})", defaults, "config.dcs");
         row("{}", [=](const DynamicConfig &c) { return !c.present && defaults(c); });
-        row("", [=](const DynamicConfig &c) { return !c.present && defaults(c); }, "config");
-        row("null", [=](const DynamicConfig &c) { return !c.present && defaults(c); }, "config");
-        row("[]", [=](const DynamicConfig &c) { return !c.present && defaults(c); }, "config");
-        row("{ttl:30}", [=](const DynamicConfig &c) { return !c.present && defaults(c); }, "config");
+        row(
+            "", [=](const DynamicConfig &c) { return !c.present && defaults(c); }, "config");
+        row(
+            "null", [=](const DynamicConfig &c) { return !c.present && defaults(c); }, "config");
+        row(
+            "[]", [=](const DynamicConfig &c) { return !c.present && defaults(c); }, "config");
+        row(
+            "{ttl:30}", [=](const DynamicConfig &c) { return !c.present && defaults(c); }, "config");
 
         // Booleans in all their spellings
         for (const char *yes : {"true", "1", "\"on\"", "\"On\"", "\"TRUE\"", "\"yes\"", "\"1\""})
-            row(qPrintable(QStringLiteral("{\"pause\":%1}").arg(QString::fromLatin1(yes))), [](const DynamicConfig &c) { return c.paused; });
+            row(qPrintable(QStringLiteral("{\"pause\":%1}").arg(QString::fromLatin1(yes))),
+                [](const DynamicConfig &c) { return c.paused; });
         for (const char *no : {"false", "0", "\"off\"", "\"No\"", "\"0\""})
-            row(qPrintable(QStringLiteral("{\"pause\":%1}").arg(QString::fromLatin1(no))), [](const DynamicConfig &c) { return !c.paused; });
+            row(qPrintable(QStringLiteral("{\"pause\":%1}").arg(QString::fromLatin1(no))),
+                [](const DynamicConfig &c) { return !c.paused; });
         for (const char *odd : {"2", "\"\"", "\"maybe\"", "{}", "[true]", "1.0"})
-            row(qPrintable(QStringLiteral("{\"pause\":%1}").arg(QString::fromLatin1(odd))), [](const DynamicConfig &c) { return !c.paused; }, "config.pause");
+            row(
+                qPrintable(QStringLiteral("{\"pause\":%1}").arg(QString::fromLatin1(odd))),
+                [](const DynamicConfig &c) { return !c.paused; }, "config.pause");
         row(R"({"check_timeline":"on","failsafe_mode":true})", [](const DynamicConfig &c) { return c.checkTimeline && c.failsafeMode; });
 
-        row(R"({"synchronous_mode":true})", [](const DynamicConfig &c) { return c.syncMode == SyncMode::On && !c.syncStrict && c.syncNodeCount == 1; });
+        row(R"({"synchronous_mode":true})",
+            [](const DynamicConfig &c) { return c.syncMode == SyncMode::On && !c.syncStrict && c.syncNodeCount == 1; });
         row(R"({"synchronous_mode":"on","synchronous_mode_strict":"yes","synchronous_node_count":"2"})",
             [](const DynamicConfig &c) { return c.syncMode == SyncMode::On && c.syncStrict && c.syncNodeCount == 2; });
         row(R"({"synchronous_mode":"Quorum"})", [](const DynamicConfig &c) { return c.syncMode == SyncMode::Quorum; });
         row(R"({"synchronous_mode":"off"})", [](const DynamicConfig &c) { return c.syncMode == SyncMode::Off; });
         row(R"({"synchronous_node_count":0})", [](const DynamicConfig &c) { return c.syncNodeCount == 1; });
 
-        row(R"({"standby_cluster":{"host":"10.0.0.1","port":5432}})", [](const DynamicConfig &c) { return c.standbyCluster && c.standbySource == "10.0.0.1:5432"; });
-        row(R"({"standby_cluster":{"host":"db.example","port":"5433"}})", [](const DynamicConfig &c) { return c.standbySource == "db.example:5433"; });
+        row(R"({"standby_cluster":{"host":"10.0.0.1","port":5432}})",
+            [](const DynamicConfig &c) { return c.standbyCluster && c.standbySource == "10.0.0.1:5432"; });
+        row(R"({"standby_cluster":{"host":"db.example","port":"5433"}})",
+            [](const DynamicConfig &c) { return c.standbySource == "db.example:5433"; });
         row(R"({"standby_cluster":{"host":"a,b"}})", [](const DynamicConfig &c) { return c.standbySource == "a,b"; });
         row(R"({"standby_cluster":{"port":5432}})", [](const DynamicConfig &c) { return c.standbyCluster && !c.standbySource; });
-        row(R"({"standby_cluster":{"restore_command":"fetch --key secret"}})", [](const DynamicConfig &c) { return c.standbySource == "restore_command"; });
-        row(R"({"standby_cluster":{"host":"","port":0,"restore_command":null,"primary_slot_name":"x"}})", [](const DynamicConfig &c) { return !c.standbyCluster; });
+        row(R"({"standby_cluster":{"restore_command":"fetch --key secret"}})",
+            [](const DynamicConfig &c) { return c.standbySource == "restore_command"; });
+        row(R"({"standby_cluster":{"host":"","port":0,"restore_command":null,"primary_slot_name":"x"}})",
+            [](const DynamicConfig &c) { return !c.standbyCluster; });
         row(R"({"standby_cluster":{}})", [](const DynamicConfig &c) { return !c.standbyCluster; });
         row(R"({"standby_cluster":"x"})", [](const DynamicConfig &c) { return !c.standbyCluster; });
-        row(R"({"standby_cluster":{"host":"a"},"synchronous_mode":true})", [](const DynamicConfig &c) { return c.syncMode == SyncMode::Off; });
+        row(R"({"standby_cluster":{"host":"a"},"synchronous_mode":true})",
+            [](const DynamicConfig &c) { return c.syncMode == SyncMode::Off; });
     }
     void decodes()
     {

@@ -36,8 +36,14 @@ public:
         m_objects.back().labels = labels;
         return *this;
     }
-    World &endpoints(const std::string &name, const Labels &labels, const Annotations &annotations = {}) { return add(Resource::Endpoints, name, labels, annotations); }
-    World &configMap(const std::string &name, const Labels &labels, const Annotations &annotations = {}) { return add(Resource::ConfigMaps, name, labels, annotations); }
+    World &endpoints(const std::string &name, const Labels &labels, const Annotations &annotations = {})
+    {
+        return add(Resource::Endpoints, name, labels, annotations);
+    }
+    World &configMap(const std::string &name, const Labels &labels, const Annotations &annotations = {})
+    {
+        return add(Resource::ConfigMaps, name, labels, annotations);
+    }
     World &pod(const std::string &name, const Labels &labels, bool reports = true)
     {
         return add(Resource::Pods, name, labels, reports ? Annotations{{"status", "{}"}} : Annotations{});
@@ -86,8 +92,14 @@ private Q_SLOTS:
     void endpointsMode()
     {
         World world;
-        world.endpoints("acme", acme, record()).endpoints("acme-config", acme, configured).endpoints("acme-failover", acme).endpoints("acme-sync", acme);
-        world.endpoints("acme-repl", acme).pod("acme-0", acme).pod("acme-1", acme, false).pod("other-0", with(acme, "cluster-name", "other"));
+        world.endpoints("acme", acme, record())
+            .endpoints("acme-config", acme, configured)
+            .endpoints("acme-failover", acme)
+            .endpoints("acme-sync", acme);
+        world.endpoints("acme-repl", acme)
+            .pod("acme-0", acme)
+            .pod("acme-1", acme, false)
+            .pod("other-0", with(acme, "cluster-name", "other"));
         const auto found = world.clusters();
         QCOMPARE(found.size(), 1U);
         ClusterNames expected;
@@ -105,7 +117,8 @@ private Q_SLOTS:
 
     void configMapModeWithOtherLabelKeys()
     {
-        const Labels labels{{"postgres-operator.crunchydata.com/cluster", "beta"}, {"postgres-operator.crunchydata.com/patroni", "beta-ha"}};
+        const Labels labels{{"postgres-operator.crunchydata.com/cluster", "beta"},
+                            {"postgres-operator.crunchydata.com/patroni", "beta-ha"}};
         World world;
         world.configMap("beta-ha-config", labels, configured).configMap("beta-ha-leader", labels, record()).pod("beta-0", labels);
         const auto found = world.clusters();
@@ -175,9 +188,10 @@ private Q_SLOTS:
     {
         QTest::addColumn<int>("which");
         int row = 0;
-        for (const char *name : {"pre-created Endpoints without annotations", "config without the annotations", "config without a label of that value", "other name",
-                                 "unrelated ConfigMap", "lock of another program", "client-go election", "leader record without Pods", "part of a record", "other namespace",
-                                 "group label does not match"})
+        for (const char *name :
+             {"pre-created Endpoints without annotations", "config without the annotations", "config without a label of that value",
+              "other name", "unrelated ConfigMap", "lock of another program", "client-go election", "leader record without Pods",
+              "part of a record", "other namespace", "group label does not match"})
             QTest::newRow(name) << row++;
     }
     void noCluster()
@@ -190,7 +204,10 @@ private Q_SLOTS:
         case 2: world.endpoints("acme-config", {{"application", "patroni"}}, configured); break;
         case 3: world.endpoints("acme-conf", acme, configured); break;
         case 4: world.configMap("web-config", {{"app", "website"}}, {{"config", "x"}}); break;
-        case 5: world.configMap("acme-leader", acme, {{"leader", "x"}, {"ttl", "5"}, {"renew-time", "1"}, {"acquire-time", "1"}}).pod("acme-0", acme); break;
+        case 5:
+            world.configMap("acme-leader", acme, {{"leader", "x"}, {"ttl", "5"}, {"renew-time", "1"}, {"acquire-time", "1"}})
+                .pod("acme-0", acme);
+            break;
         case 6: world.endpoints("acme", acme, {{"control-plane.alpha.kubernetes.io/leader", "{}"}}).pod("acme-0", acme); break;
         case 7: world.endpoints("acme", acme, record()).pod("other-0", with(acme, "cluster-name", "other")); break;
         case 8: world.endpoints("acme", acme, {{"ttl", "30"}, {"leader", "x"}}).pod("acme-0", acme); break;
@@ -229,7 +246,10 @@ private Q_SLOTS:
         Annotations leader = record();
         leader.insert(*id.begin());
         World world;
-        world.endpoints("acme", acme, leader).endpoints("acme-config", acme, configured).endpoints("acme-failover", acme, id).endpoints("acme-sync", acme, id);
+        world.endpoints("acme", acme, leader)
+            .endpoints("acme-config", acme, configured)
+            .endpoints("acme-failover", acme, id)
+            .endpoints("acme-sync", acme, id);
         world.endpoints("acme-repl", acme, id).pod("acme-0", acme);
         QCOMPARE(world.clusters().size(), 1U);
     }
@@ -250,7 +270,9 @@ private Q_SLOTS:
         // A Helm release of the same name labels everything it makes.
         const Labels objects{{"app.kubernetes.io/instance", "acme"}, {"zz-scope", "acme"}};
         World world;
-        world.endpoints("acme-config", objects, configured).pod("acme-0", objects).pod("acme-web", {{"app.kubernetes.io/instance", "acme"}}, false);
+        world.endpoints("acme-config", objects, configured)
+            .pod("acme-0", objects)
+            .pod("acme-web", {{"app.kubernetes.io/instance", "acme"}}, false);
         const auto found = world.clusters();
         QCOMPARE(found.front().scopeLabel, std::string("zz-scope"));
         QVERIFY(found.front().memberNames == Names{"acme-0"});
@@ -282,10 +304,15 @@ private Q_SLOTS:
         QFETCH(QByteArray, endpointsRenewed);
         QFETCH(bool, endpoints);
         World world;
-        world.endpoints("acme", acme, record(endpointsLeader.constData(), endpointsRenewed.constData())).endpoints("acme-config", acme, configured);
-        world.configMap("acme-leader", acme, record("acme-0", "2031-02-01T09:30:00+00:00")).configMap("acme-config", acme, configured).pod("acme-0", acme);
+        world.endpoints("acme", acme, record(endpointsLeader.constData(), endpointsRenewed.constData()))
+            .endpoints("acme-config", acme, configured);
+        world.configMap("acme-leader", acme, record("acme-0", "2031-02-01T09:30:00+00:00"))
+            .configMap("acme-config", acme, configured)
+            .pod("acme-0", acme);
         const auto found = world.clusters([&](Resource resource, const std::string &name) -> std::optional<Boot> {
-            const int seconds = resource == Resource::Endpoints && name == "acme" ? endpointsMoved : name == "acme-leader" ? configMapsMoved : 0;
+            const int seconds = resource == Resource::Endpoints && name == "acme" ? endpointsMoved
+                : name == "acme-leader"                                           ? configMapsMoved
+                                                                                  : 0;
             return seconds ? std::optional(Boot{std::chrono::seconds(seconds)}) : std::nullopt;
         });
         QCOMPARE(found.size(), 1U);

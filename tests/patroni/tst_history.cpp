@@ -75,7 +75,8 @@ private Q_SLOTS:
         std::vector<Defect> found;
         const auto history = decodeHistory(R"([[1,9007199254740993,"no recovery target specified"],
             [2,18446744073709551615,"before 2031-02-01","2031-02-01T08:00:12.551+02:00","acme-1"],
-            [4,5,"x","2031-02-01T06:00:13+00:00","acme-1"]])", found, "acme-config");
+            [4,5,"x","2031-02-01T06:00:13+00:00","acme-1"]])",
+                                           found, "acme-config");
         QCOMPARE(history.entries.size(), 3U);
         const auto &first = history.entries[0];
         QCOMPARE(first.lsn, Lsn(9007199254740993ULL));

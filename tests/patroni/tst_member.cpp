@@ -130,74 +130,108 @@ void TestMember::decodes_data()
     const auto row = [](const char *name, const char *status, const Check &check, const char *defects = "") {
         QTest::newRow(name) << QByteArray(status) << check << QByteArray(defects);
     };
-    row("4.1 replica", "{\"conn_url\":\"postgres://10.9.0.16:5432/postgres\",\"api_url\":\"http://10.9.0.16:8008/patroni\",\"state\":\"running\",\"role\":\"replica\","
-        "\"version\":\"4.1.4\",\"xlog_location\":671129472,\"replay_lsn\":671129000,\"receive_lsn\":671129472,\"replication_state\":\"streaming\",\"timeline\":8,"
+    row("4.1 replica",
+        "{\"conn_url\":\"postgres://10.9.0.16:5432/postgres\",\"api_url\":\"http://10.9.0.16:8008/"
+        "patroni\",\"state\":\"running\",\"role\":\"replica\","
+        "\"version\":\"4.1.4\",\"xlog_location\":671129472,\"replay_lsn\":671129000,\"receive_lsn\":671129472,\"replication_state\":"
+        "\"streaming\",\"timeline\":8,"
         "\"tags\":{\"clonefrom\":true},\"pause\":true}",
         [](const MemberRecord &m) {
-            return m.reported && m.connUrl == "postgres://10.9.0.16:5432/postgres" && m.apiUrl == "http://10.9.0.16:8008/patroni" && m.state == "running"
-                && m.role == "replica" && m.version == "4.1.4" && m.xlogLocation == Lsn(671129472) && m.replayLsn == Lsn(671129000)
-                && m.receiveLsn == Lsn(671129472) && m.replicationState == "streaming" && m.timeline == 8 && m.tags.at("clonefrom") == "true" && m.pauseSeen
-                && !m.pendingRestart && !m.scheduledRestart;
+            return m.reported && m.connUrl == "postgres://10.9.0.16:5432/postgres" && m.apiUrl == "http://10.9.0.16:8008/patroni"
+                && m.state == "running" && m.role == "replica" && m.version == "4.1.4" && m.xlogLocation == Lsn(671129472)
+                && m.replayLsn == Lsn(671129000) && m.receiveLsn == Lsn(671129472) && m.replicationState == "streaming" && m.timeline == 8
+                && m.tags.at("clonefrom") == "true" && m.pauseSeen && !m.pendingRestart && !m.scheduledRestart;
         });
-    row("2.x primary", R"({"state":"running","role":"master","version":"2.1.7","xlog_location":5,"timeline":1,"checkpoint_after_promote":false})",
-        [](const MemberRecord &m) { return m.role == "master" && m.xlogLocation == Lsn(5) && !m.receiveLsn && !m.replayLsn && !m.replicationState && !m.pauseSeen; });
+    row("2.x primary",
+        R"({"state":"running","role":"master","version":"2.1.7","xlog_location":5,"timeline":1,"checkpoint_after_promote":false})",
+        [](const MemberRecord &m) {
+            return m.role == "master" && m.xlogLocation == Lsn(5) && !m.receiveLsn && !m.replayLsn && !m.replicationState && !m.pauseSeen;
+        });
     for (const char *role : {"primary", "standby_leader", "demoted", "promoted", "uninitialized", "something new"})
-        row(role, qPrintable(QStringLiteral("{\"role\":\"%1\"}").arg(QString::fromLatin1(role))), [=](const MemberRecord &m) { return m.role == role; });
+        row(role, qPrintable(QStringLiteral("{\"role\":\"%1\"}").arg(QString::fromLatin1(role))),
+            [=](const MemberRecord &m) { return m.role == role; });
     for (const char *state : {"initializing new cluster", "creating replica", "start failed", "crashed", "stopped", "unknown"})
-        row(state, qPrintable(QStringLiteral("{\"state\":\"%1\"}").arg(QString::fromLatin1(state))), [=](const MemberRecord &m) { return m.state == state; });
+        row(state, qPrintable(QStringLiteral("{\"state\":\"%1\"}").arg(QString::fromLatin1(state))),
+            [=](const MemberRecord &m) { return m.state == state; });
 
     row("positions missing", R"({"state":"stopped"})", [](const MemberRecord &m) { return !m.xlogLocation && !m.timeline; });
     row("positions 0 are unknown", R"({"xlog_location":0,"receive_lsn":0,"replay_lsn":0,"timeline":0})",
         [](const MemberRecord &m) { return !m.xlogLocation && !m.receiveLsn && !m.replayLsn && !m.timeline; });
-    row("position over 2^53", R"({"xlog_location":9007199254740993})", [](const MemberRecord &m) { return m.xlogLocation == Lsn(9007199254740993ULL); });
+    row("position over 2^53", R"({"xlog_location":9007199254740993})",
+        [](const MemberRecord &m) { return m.xlogLocation == Lsn(9007199254740993ULL); });
     row("largest position", R"({"xlog_location":18446744073709551615})", [](const MemberRecord &m) { return m.xlogLocation == ~Lsn(0); });
-    row("position beyond that", R"({"xlog_location":18446744073709551616})", [](const MemberRecord &m) { return !m.xlogLocation; }, "status.xlog_location");
+    row(
+        "position beyond that", R"({"xlog_location":18446744073709551616})", [](const MemberRecord &m) { return !m.xlogLocation; },
+        "status.xlog_location");
     row("numbers as text", R"({"xlog_location":"9007199254740993","timeline":"8"})",
         [](const MemberRecord &m) { return m.xlogLocation == Lsn(9007199254740993ULL) && m.timeline == 8; });
-    row("positions of wrong type", R"({"xlog_location":"0/5","receive_lsn":-1,"replay_lsn":1.5,"timeline":[1]})",
+    row(
+        "positions of wrong type", R"({"xlog_location":"0/5","receive_lsn":-1,"replay_lsn":1.5,"timeline":[1]})",
         [](const MemberRecord &m) { return !m.xlogLocation && !m.receiveLsn && !m.replayLsn && !m.timeline; },
         "status.xlog_location status.receive_lsn status.replay_lsn status.timeline");
-    row("texts of wrong type", R"({"state":1,"role":null,"version":[],"api_url":{},"conn_url":true})",
+    row(
+        "texts of wrong type", R"({"state":1,"role":null,"version":[],"api_url":{},"conn_url":true})",
         [](const MemberRecord &m) { return m.reported && !m.state && !m.role && !m.version && !m.apiUrl && !m.connUrl; },
         "status.state status.version status.conn_url status.api_url");
 
-    row("restart", R"({"pending_restart":true,"pending_restart_reason":{"max_connections":{"old_value":"100","new_value":"200"},"a":{"old_value":1,"new_value":null},"b":7}})",
+    row("restart",
+        R"({"pending_restart":true,"pending_restart_reason":{"max_connections":{"old_value":"100","new_value":"200"},"a":{"old_value":1,"new_value":null},"b":7}})",
         [](const MemberRecord &m) {
             return m.pendingRestart && m.pendingRestartReason.at("max_connections") == std::pair<std::string, std::string>("100", "200")
-                && m.pendingRestartReason.at("a") == std::pair<std::string, std::string>("1", "") && m.pendingRestartReason.at("b").first.empty();
+                && m.pendingRestartReason.at("a") == std::pair<std::string, std::string>("1", "")
+                && m.pendingRestartReason.at("b").first.empty();
         });
-    row("restart as text", R"({"pending_restart":"true","pause":"off"})", [](const MemberRecord &m) { return m.pendingRestart && !m.pauseSeen; });
+    row("restart as text", R"({"pending_restart":"true","pause":"off"})",
+        [](const MemberRecord &m) { return m.pendingRestart && !m.pauseSeen; });
     row("restart reason of wrong type", R"({"pending_restart":true,"pending_restart_reason":"x"})",
         [](const MemberRecord &m) { return m.pendingRestart && m.pendingRestartReason.empty(); });
-    row("scheduled restart", R"({"scheduled_restart":{"schedule":"2031-02-03T01:30:00+00:00","postmaster_start_time":"x","role":"replica","postgres_version":150004}})",
+    row("scheduled restart",
+        R"({"scheduled_restart":{"schedule":"2031-02-03T01:30:00+00:00","postmaster_start_time":"x","role":"replica","postgres_version":150004}})",
         [](const MemberRecord &m) {
-            return m.scheduledRestart && m.scheduledRestart->schedule == "2031-02-03T01:30:00+00:00" && m.scheduledRestart->role == "replica"
-                && m.scheduledRestart->postgresVersion == "150004";
+            return m.scheduledRestart && m.scheduledRestart->schedule == "2031-02-03T01:30:00+00:00"
+                && m.scheduledRestart->role == "replica" && m.scheduledRestart->postgresVersion == "150004";
         });
     row("scheduled restart, short", R"({"scheduled_restart":{"schedule":"2031-02-03T01:30:00+00:00"}})",
         [](const MemberRecord &m) { return m.scheduledRestart && !m.scheduledRestart->role && !m.scheduledRestart->postgresVersion; });
     row("scheduled restart, empty", R"({"scheduled_restart":{}})", [](const MemberRecord &m) { return !m.scheduledRestart; });
-    row("scheduled restart of wrong type", R"({"scheduled_restart":"soon"})", [](const MemberRecord &m) { return !m.scheduledRestart; }, "status.scheduled_restart");
-    row("tags", R"({"tags":{"nofailover":false,"failover_priority":2,"replicatefrom":"acme-2","ratio":0.5,"Some Key":"Any value","none":null}})",
+    row(
+        "scheduled restart of wrong type", R"({"scheduled_restart":"soon"})", [](const MemberRecord &m) { return !m.scheduledRestart; },
+        "status.scheduled_restart");
+    row("tags",
+        R"({"tags":{"nofailover":false,"failover_priority":2,"replicatefrom":"acme-2","ratio":0.5,"Some Key":"Any value","none":null}})",
         [](const MemberRecord &m) {
-            return m.tags == std::map<std::string, std::string>{{"nofailover", "false"}, {"failover_priority", "2"}, {"replicatefrom", "acme-2"}, {"ratio", "0.5"},
-                                                                {"Some Key", "Any value"}};
+            return m.tags
+                == std::map<std::string, std::string>{{"nofailover", "false"},
+                                                      {"failover_priority", "2"},
+                                                      {"replicatefrom", "acme-2"},
+                                                      {"ratio", "0.5"},
+                                                      {"Some Key", "Any value"}};
         });
-    row("tags of wrong type", R"({"tags":[1]})", [](const MemberRecord &m) { return m.tags.empty(); }, "status.tags");
-    row("nested tag", R"({"tags":{"a":{"b":1},"c":"d"}})", [](const MemberRecord &m) { return m.tags.size() == 1; }, "status.tags.a");
+    row(
+        "tags of wrong type", R"({"tags":[1]})", [](const MemberRecord &m) { return m.tags.empty(); }, "status.tags");
+    row(
+        "nested tag", R"({"tags":{"a":{"b":1},"c":"d"}})", [](const MemberRecord &m) { return m.tags.size() == 1; }, "status.tags.a");
 
     row("empty", "", [](const MemberRecord &m) { return !m.reported; });
     row("empty object", "{}", [](const MemberRecord &m) { return !m.reported; });
-    row("not JSON", "running", [](const MemberRecord &m) { return !m.reported && m.statusRaw == "running"; }, "status");
-    row("array", "[]", [](const MemberRecord &m) { return !m.reported; }, "status");
-    row("null", "null", [](const MemberRecord &m) { return !m.reported; }, "status");
+    row(
+        "not JSON", "running", [](const MemberRecord &m) { return !m.reported && m.statusRaw == "running"; }, "status");
+    row(
+        "array", "[]", [](const MemberRecord &m) { return !m.reported; }, "status");
+    row(
+        "null", "null", [](const MemberRecord &m) { return !m.reported; }, "status");
 
     // Very old members: a bare connection string
-    row("legacy", "postgres://10.0.0.1:5432/postgres?application_name=http://10.0.0.1:8008/patroni",
-        [](const MemberRecord &m) { return m.reported && m.connUrl == "postgres://10.0.0.1:5432/postgres" && m.apiUrl == "http://10.0.0.1:8008/patroni" && !m.state; });
-    row("legacy, escaped", "postgresql://app_user:secret@db.example:5432/x?sslmode=on&application_name=http%3A%2F%2Fdb.example%3A8009%2Fpatroni",
-        [](const MemberRecord &m) { return m.connUrl == "postgresql://***@db.example:5432/x" && m.apiUrl == "http://db.example:8009/patroni"; });
-    row("legacy without API", "postgres://app_user:secret@[fd00::1]:5432/x", [](const MemberRecord &m) { return m.connUrl == "postgres://***@[fd00::1]:5432/x" && !m.apiUrl; });
+    row("legacy", "postgres://10.0.0.1:5432/postgres?application_name=http://10.0.0.1:8008/patroni", [](const MemberRecord &m) {
+        return m.reported && m.connUrl == "postgres://10.0.0.1:5432/postgres" && m.apiUrl == "http://10.0.0.1:8008/patroni" && !m.state;
+    });
+    row("legacy, escaped",
+        "postgresql://app_user:secret@db.example:5432/x?sslmode=on&application_name=http%3A%2F%2Fdb.example%3A8009%2Fpatroni",
+        [](const MemberRecord &m) {
+            return m.connUrl == "postgresql://***@db.example:5432/x" && m.apiUrl == "http://db.example:8009/patroni";
+        });
+    row("legacy without API", "postgres://app_user:secret@[fd00::1]:5432/x",
+        [](const MemberRecord &m) { return m.connUrl == "postgres://***@[fd00::1]:5432/x" && !m.apiUrl; });
     // Credentials never leave the decoder, and do not hide the rest
     row("password", "{\"conn_url\":\"postgres://app_user:secret@10.0.0.1:5432/postgres\",\"state\":\"running\"}",
         [](const MemberRecord &m) { return m.connUrl == "postgres://***@10.0.0.1:5432/postgres" && m.state == "running"; });
@@ -207,7 +241,9 @@ void TestMember::decodes_data()
         [](const MemberRecord &m) { return m.connUrl == "postgres://10.0.0.1/x?user=u&Password=***&sslmode=on"; });
     row("escaped slashes", "{\"conn_url\":\"postgres:\\/\\/app_user:secret@10.0.0.1:5432\\/postgres\"}",
         [](const MemberRecord &m) { return m.connUrl == "postgres://***@10.0.0.1:5432/postgres"; });
-    row("password in broken JSON", "{\"conn_url\":\"postgres://app_user:secret@10.0.0.1", [](const MemberRecord &m) { return !m.reported; }, "status");
+    row(
+        "password in broken JSON", "{\"conn_url\":\"postgres://app_user:secret@10.0.0.1", [](const MemberRecord &m) { return !m.reported; },
+        "status");
     row("password of the API", "{\"api_url\":\"https://app_user:secret@10.0.0.1:8008/patroni\"}",
         [](const MemberRecord &m) { return m.apiUrl == "https://***@10.0.0.1:8008/patroni"; });
 }

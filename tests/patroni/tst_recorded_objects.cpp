@@ -35,7 +35,8 @@ void TestRecordedObjects::load(const QString &name)
     m_defects.clear();
     for (const Resource resource : {Resource::Endpoints, Resource::ConfigMaps, Resource::Pods}) {
         const std::string_view suffix = code(resource);
-        QFile file(QStringLiteral(TEST_DATA_DIR "/objects/%1.%2.json").arg(name, QString::fromUtf8(suffix.data(), qsizetype(suffix.size()))));
+        QFile file(
+            QStringLiteral(TEST_DATA_DIR "/objects/%1.%2.json").arg(name, QString::fromUtf8(suffix.data(), qsizetype(suffix.size()))));
         QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(file.fileName()));
         const auto list = decodeList(resource, file.readAll().toStdString());
         QVERIFY(list && list->undecodable.empty() && !list->items.empty());
@@ -91,7 +92,8 @@ void TestRecordedObjects::patroni3()
     QVERIFY(sync.leader == "alpha-1" && sync.standbys == std::vector<std::string>{"alpha-2"} && !sync.quorum);
 
     const MemberRecord member = decodeMember(*object(Resource::Pods, "alpha-1"), m_defects);
-    QVERIFY(member.reported && member.role == "master" && member.roleLabel == "master" && member.version == "3.0.2" && member.timeline == 6);
+    QVERIFY(member.reported && member.role == "master" && member.roleLabel == "master" && member.version == "3.0.2"
+            && member.timeline == 6);
     QVERIFY(member.pod.phase == "Running" && member.pod.ready == true && !member.replicationState);
     QVERIFY(m_defects.empty());
 }

@@ -19,7 +19,9 @@ private Q_SLOTS:
     {
         QTest::addColumn<Annotations>("annotations");
         QTest::addColumn<SyncState>("state");
-        const auto row = [](const char *name, const Annotations &annotations, const SyncState &state) { QTest::newRow(name) << annotations << state; };
+        const auto row = [](const char *name, const Annotations &annotations, const SyncState &state) {
+            QTest::newRow(name) << annotations << state;
+        };
         row("empty shell", {}, {});
         row("no leader: the rest means nothing", {{"sync_standby", "a,b"}, {"quorum", "1"}}, {});
         row("empty leader", {{"leader", ""}, {"sync_standby", "a"}}, {});

@@ -50,7 +50,8 @@ std::string problems(const Cluster &cluster, const rules::SwitchoverWish &wish)
 {
     std::string result;
     for (const auto &problem : rules::checkSwitchover(cluster, wish, now))
-        result += (result.empty() ? "" : " ") + mark(problem.severity) + std::string(code(problem.code)) + (problem.subject.empty() ? "" : ":" + problem.subject);
+        result += (result.empty() ? "" : " ") + mark(problem.severity) + std::string(code(problem.code))
+            + (problem.subject.empty() ? "" : ":" + problem.subject);
     return result;
 }
 
@@ -98,12 +99,16 @@ private Q_SLOTS:
         std::string all;
         for (int i = 0; i <= static_cast<int>(FitnessCode::NotReachableKnown); ++i)
             all += std::string(code(static_cast<FitnessCode>(i))) + ' ';
-        QCOMPARE(all, std::string("is-leader not-reported not-running deleting nofailover not-sync-standby lag-over-limit lag-unknown old-timeline not-reachable-known "));
+        QCOMPARE(all,
+                 std::string("is-leader not-reported not-running deleting nofailover not-sync-standby lag-over-limit lag-unknown "
+                             "old-timeline not-reachable-known "));
         all.clear();
         for (int i = 0; i <= static_cast<int>(RequestProblem::ModeUnclear); ++i)
             all += std::string(code(static_cast<RequestProblem>(i))) + ' ';
-        QCOMPARE(all, std::string("view-stale no-leader leader-mismatch same-member unknown-candidate candidate-unfit no-fit-candidate paused-schedule "
-                                  "paused-needs-candidate in-the-past too-near too-late standby-cluster-paused request-already-pending mode-unclear "));
+        QCOMPARE(all,
+                 std::string(
+                     "view-stale no-leader leader-mismatch same-member unknown-candidate candidate-unfit no-fit-candidate paused-schedule "
+                     "paused-needs-candidate in-the-past too-near too-late standby-cluster-paused request-already-pending mode-unclear "));
     }
 };
 
@@ -111,7 +116,9 @@ void TestFitness::members_data()
 {
     QTest::addColumn<Spoil>("spoil");
     QTest::addColumn<QByteArray>("expected");
-    const auto row = [](const char *name, const char *expected, const Spoil &spoil) { QTest::newRow(name) << spoil << QByteArray(expected); };
+    const auto row = [](const char *name, const char *expected, const Spoil &spoil) {
+        QTest::newRow(name) << spoil << QByteArray(expected);
+    };
     // Spoils only acme-0.
     const auto rowFor = [&](const char *name, const char *expected, const std::function<void(Member &)> &spoil) {
         row(name, expected, [=](Cluster &c) { spoil(member(c, "acme-0")); });
@@ -182,7 +189,8 @@ void TestFitness::wishes_data()
     QTest::addColumn<Spoil>("spoil");
     QTest::addColumn<Wish>("wish");
     QTest::addColumn<QByteArray>("expected");
-    const auto row = [](const char *name, const char *expected, const Wish &wish, const Spoil &spoil = [](Cluster &) {}) {
+    const auto row = [](
+                         const char *name, const char *expected, const Wish &wish, const Spoil &spoil = [](Cluster &) {}) {
         QTest::newRow(name) << spoil << wish << QByteArray(expected);
     };
     const Wish toZero{"acme-1", "acme-0", {}};

@@ -73,7 +73,9 @@ void TestHealth::verdicts_data()
 {
     QTest::addColumn<Spoil>("spoil");
     QTest::addColumn<QByteArray>("expected");
-    const auto row = [](const char *name, const char *expected, const Spoil &spoil) { QTest::newRow(name) << spoil << QByteArray(expected); };
+    const auto row = [](const char *name, const char *expected, const Spoil &spoil) {
+        QTest::newRow(name) << spoil << QByteArray(expected);
+    };
 
     row("nothing wrong", "healthy", [](Case &) {});
     // unknown
@@ -164,8 +166,10 @@ void TestHealth::verdicts_data()
     row("late", "degraded late-renewal", [](Case &c) { c.cluster.lock.late = true; });
     row("member down", "degraded member-down:acme-0", [](Case &c) { member(c.cluster, "acme-0").up = false; });
     row("leader down", "degraded member-down:acme-1", [](Case &c) { member(c.cluster, "acme-1").up = false; });
-    row("not streaming", "degraded member-not-streaming:acme-0", [](Case &c) { member(c.cluster, "acme-0").record.replicationState.reset(); });
-    row("archive recovery", "degraded member-not-streaming:acme-2", [](Case &c) { member(c.cluster, "acme-2").record.replicationState = "in archive recovery"; });
+    row("not streaming", "degraded member-not-streaming:acme-0",
+        [](Case &c) { member(c.cluster, "acme-0").record.replicationState.reset(); });
+    row("archive recovery", "degraded member-not-streaming:acme-2",
+        [](Case &c) { member(c.cluster, "acme-2").record.replicationState = "in archive recovery"; });
     row("archive recovery by intent", "healthy", [](Case &c) {
         member(c.cluster, "acme-2").record.replicationState = "in archive recovery";
         member(c.cluster, "acme-2").record.tags["nostream"] = "true";
@@ -199,15 +203,18 @@ void TestHealth::verdicts_data()
         member(c.cluster, "acme-1").record.roleLabel.reset();
         member(c.cluster, "acme-0").record.roleLabel = "primary";
     });
-    row("holder labelled replica", "degraded leader-disagreement:label", [](Case &c) { member(c.cluster, "acme-1").record.roleLabel = "replica"; });
+    row("holder labelled replica", "degraded leader-disagreement:label",
+        [](Case &c) { member(c.cluster, "acme-1").record.roleLabel = "replica"; });
     row("no labels", "healthy", [](Case &c) {
         for (Member &m : c.cluster.members)
             m.record.roleLabel.reset();
     });
-    row("address of another", "degraded leader-disagreement:address",
-        [](Case &c) { c.cluster.leader->addresses = std::vector<EndpointAddress>{{"10.9.0.10", "acme-0"}}; });
-    row("address of another, by IP", "degraded leader-disagreement:address",
-        [](Case &c) { c.cluster.leader->addresses = std::vector<EndpointAddress>{{"10.9.0.10", {}}}; });
+    row("address of another", "degraded leader-disagreement:address", [](Case &c) {
+        c.cluster.leader->addresses = std::vector<EndpointAddress>{{"10.9.0.10", "acme-0"}};
+    });
+    row("address of another, by IP", "degraded leader-disagreement:address", [](Case &c) {
+        c.cluster.leader->addresses = std::vector<EndpointAddress>{{"10.9.0.10", {}}};
+    });
     row("address nobody has", "healthy", [](Case &c) { c.cluster.leader->addresses = std::vector<EndpointAddress>{{"192.0.2.1", {}}}; });
     row("no subsets", "healthy", [](Case &c) { c.cluster.leader->addresses.reset(); });
     row("holder without a Pod", "degraded leader-disagreement:holder", [](Case &c) {
