@@ -77,7 +77,7 @@ private Q_SLOTS:
                                  << QStringList{u"Stale"_s, u"Paused"_s};
         QTest::newRow("stale") << Maker(made::stale) << QStringList{u"Stale, as of"_s, u"48 s ago"_s, u"not known while stale"_s, u"Blocked while the view is stale"_s}
                                << QStringList{u"expired"_s, u"to expiry"_s};
-        QTest::newRow("expired") << Maker(made::expired) << QStringList{u"expired 42 s ago"_s, u"was acme-1"_s, u"Lock expired and nobody took it."_s, u"Acme-1 is down."_s, u"nobody leads"_s}
+        QTest::newRow("expired") << Maker(made::expired) << QStringList{u"expired 42 s ago"_s, u"was acme-1"_s, u"lock expired and nobody took it"_s, u"acme-1 is down"_s, u"nobody leads"_s}
                                  << QStringList{u"Stale"_s};
         QTest::newRow("unverified") << Maker(unverified) << QStringList{u"unverified"_s, u"not seen yet"_s, u"left at most"_s} << QStringList{};
         QTest::newRow("late") << Maker(late) << QStringList{u"late"_s, u"7 s to expiry"_s, u"23 s ago"_s} << QStringList{};

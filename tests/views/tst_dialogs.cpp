@@ -9,6 +9,7 @@
 #include "views/dialogs/switchover_dialog.h"
 #include "views/dialogs/when_box.h"
 #include "views/dialogs/zoned_time.h"
+#include "views/widgets/cell_roles.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -149,7 +150,7 @@ private Q_SLOTS:
         const int row = table->findItems(u"acme-0"_s, Qt::MatchExactly).front()->row();
         QCOMPARE(table->item(row, 1)->text(), u"unfit"_s);
         QVERIFY(table->item(row, 4)->text().contains(u"not a synchronous standby"_s));
-        QVERIFY(!table->item(row, 1)->icon().isNull());
+        QCOMPARE(table->item(row, 1)->data(ToneRole).toInt(), static_cast<int>(Tone::Bad));
         pick(dialog, u"acme-1"_s);
         QVERIFY(problems(dialog).contains(u"leads already"_s));
         QCOMPARE(made::namelessWidgets(dialog), QStringList{});

@@ -8,6 +8,8 @@
 #include <QGraphicsLayout>
 #include <QLegend>
 
+#include <array>
+
 namespace switchyard::views {
 
 using namespace Qt::StringLiterals;
@@ -36,13 +38,35 @@ qint64 milliseconds(Instant t)
     return std::chrono::floor<std::chrono::milliseconds>(t).time_since_epoch().count();
 }
 
-void setTimeRange(QDateTimeAxis *axis, Instant from, Instant to, int pixels)
+namespace {
+
+// Distances of ticks that people read easily.
+constexpr std::array<qint64, 23> steps{5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 345600, 604800, 1209600, 2592000, 7776000, 31536000};
+
+QString formatFor(qint64 step)
 {
-    const Duration length = std::max<Duration>(to - from, 1s);
-    const QString format = length <= 10min ? u"HH:mm:ss"_s : length <= 20h ? u"HH:mm"_s : length <= 24h * 6 ? u"dd MMM HH:mm"_s : u"yyyy-MM-dd"_s;
-    axis->setFormat(format);
-    axis->setTickCount(qBound(2, pixels / 150 + 1, 9));
-    axis->setRange(QDateTime::fromMSecsSinceEpoch(milliseconds(from)), QDateTime::fromMSecsSinceEpoch(milliseconds(from + length)));
+    return step < 60 ? u"HH:mm:ss"_s : step < 21600 ? u"HH:mm"_s : step < 86400 ? u"dd MMM HH:mm"_s : u"yyyy-MM-dd"_s;
+}
+
+} // namespace
+
+TimeRange setTimeRange(QDateTimeAxis *axis, Instant from, Instant to, int pixels)
+{
+    const qint64 begin = milliseconds(from) / 1000, end = qMax(begin + 1, milliseconds(to) / 1000 + 1);
+    const qint64 offset = QDateTime::fromSecsSinceEpoch(end).offsetFromUtc();
+    const int most = qBound(2, pixels / 130, 8);
+    qint64 step = steps.back(), first = begin;
+    for (const qint64 candidate : steps) {
+        step = candidate;
+        first = (begin + offset) / step * step - offset;
+        if ((end - first + step - 1) / step <= most)
+            break;
+    }
+    const qint64 count = qMax<qint64>(1, (end - first + step - 1) / step);
+    axis->setFormat(formatFor(step));
+    axis->setTickCount(static_cast<int>(count) + 1);
+    axis->setRange(QDateTime::fromSecsSinceEpoch(first), QDateTime::fromSecsSinceEpoch(first + count * step));
+    return {Instant(std::chrono::seconds(first)), Instant(std::chrono::seconds(first + count * step))};
 }
 
 } // namespace switchyard::views

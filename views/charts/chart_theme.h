@@ -11,8 +11,12 @@
 namespace switchyard::views {
 
 void themeChart(QChart *chart, const QPalette &palette, const QFont &font);
-// Range, number of ticks and label format that suit the width. Labels are in local time.
-void setTimeRange(QDateTimeAxis *axis, Instant from, Instant to, int pixels);
+struct TimeRange
+{
+    Instant from{}, to{};
+};
+// A range around from..to whose ticks fall on round local times, as many as suit the width; set on the axis and returned.
+TimeRange setTimeRange(QDateTimeAxis *axis, Instant from, Instant to, int pixels);
 qint64 milliseconds(Instant t);
 
 } // namespace switchyard::views

@@ -27,7 +27,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr int throttleMilliseconds = 200;
-constexpr int leftSpace = 64, rightSpace = 40, topSpace = 24, axisHeight = 28;
+constexpr int leftSpace = 48, rightSpace = 40, topSpace = 12, axisHeight = 28;
 constexpr Duration longest = 2h, shortest = 2min;
 
 double tickStep(double top)
@@ -76,8 +76,7 @@ public:
         setFocusPolicy(Qt::NoFocus);
         setBackgroundBrush(Qt::NoBrush);
         viewport()->setAutoFillBackground(false);
-        m_seconds->setTitleText(RenewChart::tr("seconds between renewals"));
-        m_seconds->setLabelFormat(u"%.0f"_s);
+        m_seconds->setLabelFormat(RenewChart::tr("%.0f s", "seconds, printf format"));
         m_seconds->setTickType(QValueAxis::TicksDynamic);
         chart()->addAxis(m_time, Qt::AlignBottom);
         chart()->addAxis(m_seconds, Qt::AlignLeft);
@@ -116,6 +115,13 @@ public:
     }
 
 protected:
+    void changeEvent(QEvent *event) override
+    {
+        QChartView::changeEvent(event);
+        if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+            retheme();
+    }
+
     void resizeEvent(QResizeEvent *event) override
     {
         QChartView::resizeEvent(event);
@@ -151,8 +157,9 @@ private:
         Instant from = m_data.now - shortest;
         if (!m_data.points.isEmpty())
             from = std::min(from, std::max(m_data.points.front().at, m_data.now - longest));
-        m_from = static_cast<double>(milliseconds(from));
-        m_to = static_cast<double>(milliseconds(m_data.now));
+        const auto range = setTimeRange(m_time, from, m_data.now, static_cast<int>(plot().width()));
+        m_from = static_cast<double>(milliseconds(range.from));
+        m_to = static_cast<double>(milliseconds(range.to));
         m_top = niceTop(m_data);
         QList<QPointF> all;
         for (const auto &p : m_data.points)
@@ -163,7 +170,6 @@ private:
         m_upper->replace(QList<QPointF>{{m_from, inTime}, {m_to, inTime}});
         m_lower->replace(QList<QPointF>{{m_from, 0}, {m_to, 0}});
         m_ttl->replace(m_data.ttl <= m_top ? QList<QPointF>{{m_from, m_data.ttl}, {m_to, m_data.ttl}} : QList<QPointF>{});
-        setTimeRange(m_time, from, m_data.now, static_cast<int>(plot().width()));
         m_seconds->setRange(0, m_top);
         m_seconds->setTickInterval(tickStep(m_top));
         viewport()->update();
@@ -183,7 +189,9 @@ private:
             paintShape(painter, QRectF(p.x() - 6, p.y() - 6, 12, 12), Tone::Warning, late);
             painter.setPen(palette().color(QPalette::WindowText));
             const QString words = RenewChart::tr("%1 s").arg(value.y(), 0, 'f', 1);
-            painter.drawText(QRectF(p.x() - 40, p.y() - 8 - painter.fontMetrics().height(), 80, painter.fontMetrics().height()), Qt::AlignCenter, words);
+            const int width = painter.fontMetrics().horizontalAdvance(words), height = painter.fontMetrics().height();
+            const bool right = p.x() + 10 + width < plot().right(); // beside it: above it the line of ttl may pass
+            painter.drawText(QRectF(right ? p.x() + 9 : p.x() - 9 - width, p.y() - height / 2.0, width, height), Qt::AlignCenter, words);
         }
     }
 
@@ -234,19 +242,12 @@ void RenewChart::show(const RenewData &values)
 
 QSize RenewChart::sizeHint() const
 {
-    return {80 * grid, 24 * grid};
+    return {80 * grid, 17 * grid};
 }
 
 QSize RenewChart::minimumSizeHint() const
 {
-    return {40 * grid, 18 * grid};
-}
-
-void RenewChart::changeEvent(QEvent *event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
-        m_view->retheme();
+    return {40 * grid, 17 * grid};
 }
 
 } // namespace switchyard::views

@@ -36,9 +36,6 @@ public:
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
-protected:
-    void changeEvent(QEvent *event) override;
-
 private:
     class View;
     View *m_view;

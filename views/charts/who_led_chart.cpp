@@ -73,6 +73,13 @@ public:
     QString textAt(const QPoint &pos) const { return hitText(m_layout, pos); }
 
 protected:
+    void changeEvent(QEvent *event) override
+    {
+        QChartView::changeEvent(event);
+        if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+            retheme();
+    }
+
     void resizeEvent(QResizeEvent *event) override
     {
         QChartView::resizeEvent(event);
@@ -112,9 +119,10 @@ private:
         const auto &led = m_layout.data;
         m_time->setVisible(led.from.has_value());
         if (led.from && led.to) {
-            m_layout.to = *led.to;
-            m_layout.from = m_last ? *led.to - *m_last : *led.from - std::max<Duration>(1s, (*led.to - *led.from) / 16); // room for the hatched start
-            setTimeRange(m_time, m_layout.from, m_layout.to, static_cast<int>(m_layout.plot.width()));
+            const Instant start = m_last ? *led.to - *m_last : *led.from - std::max<Duration>(1s, (*led.to - *led.from) / 16); // room for the hatched start
+            const auto range = setTimeRange(m_time, start, *led.to, static_cast<int>(m_layout.plot.width()));
+            m_layout.from = range.from;
+            m_layout.to = range.to;
         }
         viewport()->update();
     }
@@ -157,13 +165,6 @@ QSize WhoLedChart::sizeHint() const
 QSize WhoLedChart::minimumSizeHint() const
 {
     return {40 * grid, m_view->heightForLanes()};
-}
-
-void WhoLedChart::changeEvent(QEvent *event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
-        m_view->retheme();
 }
 
 } // namespace switchyard::views

@@ -153,6 +153,10 @@ void paintWhoLed(QPainter &painter, const WhoLedLayout &layout, const QPalette &
     }
     for (const auto &gap : layout.data.gaps)
         paintGap(painter, layout, gap, palette);
+    if (layout.data.to && *layout.data.to < layout.to) { // what is right of it has not happened yet
+        painter.setPen(QPen(secondaryText(palette), 1, Qt::DotLine));
+        painter.drawLine(QPointF(layout.x(*layout.data.to), layout.plot.top()), QPointF(layout.x(*layout.data.to), layout.plot.bottom()));
+    }
 }
 
 QString hitText(const WhoLedLayout &layout, const QPointF &pos)

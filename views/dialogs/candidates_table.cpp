@@ -3,10 +3,10 @@
 #include "views/dialogs/candidates_table.h"
 
 #include "views/style/metrics.h"
-#include "views/style/shapes.h"
+#include "views/style/colors.h"
+#include "views/widgets/cell_delegate.h"
 #include "views/words.h"
 
-#include <QEvent>
 #include <QHeaderView>
 
 #include <algorithm>
@@ -40,6 +40,8 @@ CandidatesTable::CandidatesTable(QWidget *parent)
     : QTableWidget(parent)
 {
     styleTable(this);
+    setItemDelegate(new CellDelegate(this));
+    setItemDelegateForColumn(WhyColumn, new QStyledItemDelegate(this)); // wraps: no reason may be cut off
     setColumnCount(Columns);
     setHorizontalHeaderLabels({tr("Candidate"), tr("Fit"), tr("Role"), tr("Lag"), tr("Why")});
     horizontalHeaderItem(LagColumn)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -94,15 +96,17 @@ void CandidatesTable::show(const patroni::Cluster &cluster)
         for (int column = 0; column < Columns; ++column) {
             auto *cell = item(row, column) ? item(row, column) : new QTableWidgetItem;
             cell->setText(m_lines[row].cells[column]);
+            if (column == FitColumn)
+                cell->setData(ToneRole, static_cast<int>(m_lines[row].fit ? Tone::Good : Tone::Bad));
             cell->setToolTip(m_lines[row].toolTip);
             cell->setData(Qt::AccessibleTextRole, column == NameColumn ? m_lines[row].cells.join(u", "_s) : m_lines[row].cells[column]);
             cell->setTextAlignment((column == LagColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+            cell->setData(SecondaryRole, cell->text() == unknownText());
             if (!item(row, column))
                 setItem(row, column, cell);
         }
     }
     m_filling = false;
-    paintShapes();
     choose(m_chosen);
     if (first)
         fit();
@@ -112,8 +116,8 @@ void CandidatesTable::show(const patroni::Cluster &cluster)
 void CandidatesTable::fit()
 {
     for (int column = 0; column < WhyColumn; ++column) {
-        const int wanted = qMax(sizeHintForColumn(column), horizontalHeader()->sectionSizeHint(column));
-        setColumnWidth(column, qMin(wanted + grid, widestName));
+        const int wanted = qMax(sizeHintForColumn(column), horizontalHeader()->fontMetrics().horizontalAdvance(horizontalHeaderItem(column)->text()) + 2 * grid);
+        setColumnWidth(column, qMin(wanted, widestName));
     }
 }
 
@@ -136,17 +140,10 @@ void CandidatesTable::choose(const std::optional<std::string> &member)
         Q_EMIT choiceChanged();
 }
 
-void CandidatesTable::paintShapes()
+void CandidatesTable::resizeEvent(QResizeEvent *event)
 {
-    for (int row = 0; row < rowCount(); ++row)
-        item(row, FitColumn)->setIcon(shapeIcon(m_lines[row].fit ? Tone::Good : Tone::Bad, palette()));
-}
-
-void CandidatesTable::changeEvent(QEvent *event)
-{
-    QTableWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && !m_lines.isEmpty())
-        paintShapes();
+    QTableWidget::resizeEvent(event);
+    resizeRowsToContents();
 }
 
 } // namespace switchyard::views

@@ -23,7 +23,7 @@ Q_SIGNALS:
     void choiceChanged();
 
 protected:
-    void changeEvent(QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     struct Line
@@ -36,7 +36,6 @@ private:
     };
     static Line decides(bool possible);
     static Line lineOf(const patroni::Cluster &cluster, const rules::MemberFitness &fitness);
-    void paintShapes();
     void fit();
 
     QList<Line> m_lines;

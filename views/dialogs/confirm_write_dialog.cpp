@@ -62,7 +62,7 @@ QFormLayout *ConfirmWriteDialog::Impl::buildFacts(ConfirmWriteDialog *dialog)
     auto *form = new QFormLayout;
     form->setHorizontalSpacing(pageMargin);
     form->setVerticalSpacing(grid / 2);
-    form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     const auto row = [&](const QString &caption, const QString &text) {
         QLabel *label = value(text, dialog);
         label->setAccessibleName(caption);
@@ -85,8 +85,10 @@ QDialogButtonBox *ConfirmWriteDialog::Impl::buildButtons(ConfirmWriteDialog *dia
     go->setAccessibleName(facts.button);
     go->setToolTip(facts.button);
     go->setAutoDefault(false);
+    go->setMinimumWidth(go->sizeHint().width() + 2 * grid);
     auto *cancel = box->addButton(tr("Cancel, write nothing"), QDialogButtonBox::RejectRole);
     cancel->setDefault(true);
+    cancel->setMinimumWidth(cancel->sizeHint().width() + 2 * grid);
     cancel->setFocus();
     connect(box, &QDialogButtonBox::accepted, dialog, [this, dialog] {
         if (!blocked)

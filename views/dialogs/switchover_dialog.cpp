@@ -76,6 +76,7 @@ void SwitchoverDialog::Impl::build(SwitchoverDialog *dialog)
     when = new WhenBox(now, dialog);
     when->setFixedWidth(qMax(34 * grid, when->sizeHint().width()));
     replace = new QCheckBox(dialog);
+    replace->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     problems = new ProblemList(dialog);
     written = new Fold(tr("What will be written, and the equivalent command"), dialog);
 
@@ -156,7 +157,7 @@ SwitchoverDialog::SwitchoverDialog(const Cluster &cluster, Now now, QWidget *par
     setWindowTitle(tr("Switchover of %1").arg(text(cluster.names.key.text())));
     d->build(this);
     setCluster(cluster, now);
-    resize(qMax(940, sizeHint().width()), qMax(460, sizeHint().height()));
+    resize(960, qMax(440, sizeHint().height()));
     d->candidates->setFocus();
 }
 

@@ -39,7 +39,7 @@ Instant suggestion(Now now)
 } // namespace
 
 WhenBox::WhenBox(Now now, QWidget *parent)
-    : QGroupBox(tr("When"), parent)
+    : Card(tr("When"), parent)
     , m_now(now)
     , m_atOnce(new QRadioButton(tr("&Now, in the leader's next loop"), this))
     , m_atTime(new QRadioButton(tr("At a &time"), this))
@@ -62,7 +62,7 @@ WhenBox::WhenBox(Now now, QWidget *parent)
     m_echo->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     m_atOnce->setChecked(true);
 
-    auto *column = new QVBoxLayout(this);
+    QVBoxLayout *column = body();
     column->addWidget(m_atOnce);
     column->addWidget(m_atTime);
     column->addWidget(m_edit);

@@ -4,8 +4,7 @@
 
 // When: now, or at a time with an explicit zone, echoed in local time, in UTC and as a countdown.
 #include "views/dialogs/zoned_time.h"
-
-#include <QGroupBox>
+#include "views/pages/cluster/parts.h"
 
 class QComboBox;
 class QDateTimeEdit;
@@ -14,7 +13,7 @@ class QRadioButton;
 
 namespace switchyard::views {
 
-class WhenBox : public QGroupBox
+class WhenBox : public Card
 {
     Q_OBJECT
 public:

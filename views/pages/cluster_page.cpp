@@ -6,7 +6,6 @@
 #include "views/pages/cluster/parts.h"
 #include "views/style/icons.h"
 #include "views/style/metrics.h"
-#include "views/style/theme.h"
 #include "views/words.h"
 
 #include <QEvent>
@@ -75,9 +74,9 @@ QHBoxLayout *ClusterPage::Impl::buildTop(ClusterPage *page)
     path->setFont(titleFont(path->font()));
     path->setTextFormat(Qt::PlainText);
     why = new CaptionLabel({}, page);
+    history = new QPushButton(tr("&History"), page); // first, so that the focus does not begin on an action
     switchover = new QPushButton(tr("&Switchover\u2026"), page);
     cancel = new QPushButton(tr("Cancel &request\u2026"), page);
-    history = new QPushButton(tr("&History"), page);
     connect(switchover, &QPushButton::clicked, page, &ClusterPage::switchoverRequested);
     connect(cancel, &QPushButton::clicked, page, &ClusterPage::cancelRequested);
     connect(history, &QPushButton::clicked, page, &ClusterPage::historyRequested);

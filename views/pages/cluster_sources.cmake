@@ -4,6 +4,7 @@ target_sources(switchyard_views PRIVATE
     "${CMAKE_CURRENT_LIST_DIR}/cluster_page.cpp" "${CMAKE_CURRENT_LIST_DIR}/cluster_page.h"
     "${CMAKE_CURRENT_LIST_DIR}/cluster/cluster_body.cpp" "${CMAKE_CURRENT_LIST_DIR}/cluster/cluster_body.h"
     "${CMAKE_CURRENT_LIST_DIR}/cluster/config_view.cpp" "${CMAKE_CURRENT_LIST_DIR}/cluster/config_view.h"
+    "${CMAKE_CURRENT_LIST_DIR}/cluster/fit_columns.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/cluster/lock_card.cpp" "${CMAKE_CURRENT_LIST_DIR}/cluster/lock_card.h"
     "${CMAKE_CURRENT_LIST_DIR}/cluster/log_tables.cpp" "${CMAKE_CURRENT_LIST_DIR}/cluster/log_tables.h"
     "${CMAKE_CURRENT_LIST_DIR}/cluster/members_presenter.cpp"

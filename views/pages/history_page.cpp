@@ -113,6 +113,7 @@ QHBoxLayout *HistoryPage::Impl::buildPictureTitle(HistoryPage *page)
     range->setAccessibleName(tr("Time range of the picture"));
     connect(range, &QComboBox::currentIndexChanged, page, [this] { showPicture(); });
     auto *row = new QHBoxLayout;
+    row->setSpacing(grid);
     row->addWidget(sectionTitle(tr("Who led when"), page));
     row->addWidget(new CaptionLabel(tr("red with a square: nobody led \u00b7 hatched: not recorded \u00b7 full: leads now"), page));
     row->addStretch(1);
@@ -141,7 +142,10 @@ void HistoryPage::Impl::buildBody(HistoryPage *page)
     column->addLayout(buildPictureTitle(page));
     column->addWidget(picture);
     column->addWidget(tabs, 3);
-    column->addWidget(sectionTitle(tr("Renewals of the lock"), page));
+    auto *title = new QHBoxLayout;
+    title->addWidget(sectionTitle(tr("Renewals of the lock"), page));
+    title->addWidget(new CaptionLabel(tr("seconds from one renewal to the next, as seen here \u00b7 triangle: late"), page), 1);
+    column->addLayout(title);
     column->addWidget(renewals, 2);
 }
 

@@ -13,9 +13,25 @@ namespace switchyard::views {
 
 namespace {
 
-constexpr int barWidth = 40;
-constexpr int barHeight = 6;
 constexpr int gap = 6;
+
+// Everything grows with the text.
+int shapeSide(const QFontMetrics &metrics)
+{
+    return qMax(8, qRound(metrics.height() * 0.7));
+}
+
+int barWidth(const QFontMetrics &metrics)
+{
+    return metrics.height() * 3;
+}
+
+// A bar that is as it should be speaks for itself; any other state shows its shape too. Neutral keeps the room, for one left edge.
+bool hasShape(const QModelIndex &index)
+{
+    const QVariant tone = index.data(ToneRole);
+    return tone.isValid() && !(index.data(FractionRole).isValid() && static_cast<Tone>(tone.toInt()) == Tone::Good);
+}
 
 struct Look
 {
@@ -42,29 +58,30 @@ Look lookOf(const QStyleOptionViewItem &o, const QModelIndex &index)
     return look;
 }
 
-void paintBar(QPainter *painter, const QRect &cell, int left, double fraction, const Look &look, const QPalette &palette)
+void paintBar(QPainter *painter, const QRect &rect, double fraction, const Look &look, const QPalette &palette)
 {
-    const QRectF track(left, cell.center().y() - barHeight / 2.0 + 0.5, barWidth, barHeight);
+    const int height = qMax(6, painter->fontMetrics().height() * 2 / 5), width = barWidth(painter->fontMetrics());
+    const QRectF track(rect.left(), rect.center().y() - height / 2.0 + 0.5, width, height);
     painter->setPen(Qt::NoPen);
     painter->setBrush(hairline(palette));
     painter->drawRoundedRect(track, 2, 2);
     painter->setBrush(look.tone);
     if (fraction > 0)
-        painter->drawRoundedRect(QRectF(track.left(), track.top(), qMax(2.0, barWidth * qMin(1.0, fraction)), barHeight), 2, 2);
+        painter->drawRoundedRect(QRectF(track.left(), track.top(), qMax(2.0, width * qMin(1.0, fraction)), height), 2, 2);
 }
 
-void drawText(QPainter *painter, const QRect &rect, Qt::Alignment alignment, const QString &text, const QColor &color)
+void drawText(QPainter *painter, const QRect &rect, Qt::Alignment alignment, const QString &text, const QColor &color, Qt::TextElideMode elide = Qt::ElideRight)
 {
     painter->setPen(color);
-    painter->drawText(rect, int(alignment) | Qt::TextSingleLine, painter->fontMetrics().elidedText(text, Qt::ElideRight, rect.width()));
+    painter->drawText(rect, int(alignment) | Qt::TextSingleLine, painter->fontMetrics().elidedText(text, elide, rect.width()));
 }
 
-void drawWords(QPainter *painter, QRect rect, const QModelIndex &index, const QString &text, const Look &look)
+void drawWords(QPainter *painter, QRect rect, const QModelIndex &index, const QString &text, const Look &look, Qt::TextElideMode elide)
 {
     const Qt::Alignment alignment(index.data(Qt::TextAlignmentRole).isValid() ? index.data(Qt::TextAlignmentRole).toInt() : int(Qt::AlignLeft | Qt::AlignVCenter));
     const QVariant emphasis = index.data(EmphasisRole);
     if (!emphasis.isValid())
-        return drawText(painter, rect, alignment, text, index.data(SecondaryRole).toBool() ? look.secondary : look.text);
+        return drawText(painter, rect, alignment, text, index.data(SecondaryRole).toBool() ? look.secondary : look.text, elide);
     const QString head = text.left(emphasis.toInt()), tail = text.mid(emphasis.toInt());
     drawText(painter, rect, alignment, tail.isEmpty() ? text : head, look.tone);
     const int used = painter->fontMetrics().horizontalAdvance(head);
@@ -86,16 +103,16 @@ void CellDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, 
         painter->fillRect(o.rect, badgeGround(Tone::Leader, o.palette));
     painter->setFont(o.font);
     QRect rect = o.rect.adjusted(gap, 0, -gap, 0);
-    if (const QVariant tone = index.data(ToneRole); tone.isValid() && !index.data(FractionRole).isValid()) {
-        paintShape(*painter, QRectF(rect.left(), rect.center().y() - 4.5, 10, 10), static_cast<Tone>(tone.toInt()), look.tone);
-        if (static_cast<Tone>(tone.toInt()) != Tone::Neutral)
-            rect.setLeft(rect.left() + 10 + gap);
+    if (hasShape(index)) {
+        const int side = shapeSide(painter->fontMetrics());
+        paintShape(*painter, QRectF(rect.left(), rect.center().y() + 0.5 - side / 2.0, side, side), static_cast<Tone>(index.data(ToneRole).toInt()), look.tone);
+        rect.setLeft(rect.left() + side + gap);
     }
     if (const QVariant fraction = index.data(FractionRole); fraction.isValid()) {
-        paintBar(painter, rect, rect.left(), fraction.toDouble(), look, o.palette);
-        rect.setLeft(rect.left() + barWidth + gap);
+        paintBar(painter, rect, fraction.toDouble(), look, o.palette);
+        rect.setLeft(rect.left() + barWidth(painter->fontMetrics()) + gap);
     }
-    drawWords(painter, rect, index, o.text, look);
+    drawWords(painter, rect, index, o.text, look, o.textElideMode);
     painter->setRenderHint(QPainter::Antialiasing, false);
     if (o.state & QStyle::State_HasFocus && o.state & QStyle::State_Active) {
         painter->setBrush(Qt::NoBrush);
@@ -109,11 +126,12 @@ QSize CellDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelInd
 {
     QStyleOptionViewItem o = option;
     initStyleOption(&o, index);
-    int width = QFontMetrics(o.font).horizontalAdvance(o.text) + 2 * gap + 2;
+    const QFontMetrics metrics(o.font);
+    int width = metrics.horizontalAdvance(o.text) + 2 * gap + 2;
     if (index.data(FractionRole).isValid())
-        width += barWidth + gap;
-    else if (const QVariant tone = index.data(ToneRole); tone.isValid() && static_cast<Tone>(tone.toInt()) != Tone::Neutral)
-        width += 10 + gap;
+        width += barWidth(metrics) + gap;
+    if (hasShape(index))
+        width += shapeSide(metrics) + gap;
     return {width, rowHeight(o.font)};
 }
 

@@ -28,11 +28,18 @@ QString capital(const QString &text)
     return text.left(1).toUpper() + text.mid(1);
 }
 
+// Why the view is not current is said once, above.
+bool saidByBanner(patroni::HealthReason reason)
+{
+    return reason == patroni::HealthReason::ViewStale || reason == patroni::HealthReason::ViewForbidden || reason == patroni::HealthReason::Connecting;
+}
+
 QString reasonLines(const Cluster &cluster)
 {
     QStringList lines;
     for (const auto &reason : cluster.health.reasons)
-        lines << capital(words(reason)) + u'.';
+        if (!saidByBanner(reason.code))
+            lines << u"\u2022 "_s + words(reason);
     return lines.join(u'\n');
 }
 

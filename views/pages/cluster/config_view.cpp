@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pages/cluster/config_view.h"
 
-#include "views/style/colors.h"
 #include "views/style/metrics.h"
+#include "views/widgets/cell_delegate.h"
 #include "views/words.h"
 
-#include <QEvent>
 #include <QHeaderView>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -107,11 +106,17 @@ ConfigView::ConfigView(QWidget *parent)
     setColumnCount(3);
     setHeaderLabels({tr("Setting"), tr("Value"), tr("Note")});
     setUniformRowHeights(true);
+    setItemDelegate(new CellDelegate(this));
     setAlternatingRowColors(true);
     setFrameShape(QFrame::NoFrame);
     setAccessibleName(tr("Dynamic configuration"));
     setEditTriggers(NoEditTriggers);
     header()->setStretchLastSection(true);
+}
+
+QSize ConfigView::sizeHint() const
+{
+    return {60 * grid, 20 * grid};
 }
 
 void ConfigView::show(const patroni::Cluster &cluster)
@@ -136,35 +141,20 @@ void ConfigView::fill(const std::string &raw)
     for (auto it = object.begin(); it != object.end(); ++it) {
         const QString value = scalar(it.value());
         auto *item = new QTreeWidgetItem(this, {it.key(), withUnit(it.key(), value), noteFor(it.key(), value)});
+        item->setData(2, SecondaryRole, true);
         addChildren(item, it.value());
     }
     for (const auto &d : defaults) {
         const QString key = QLatin1StringView(d.key);
-        if (!object.contains(key))
-            new QTreeWidgetItem(this, {key, withUnit(key, QLatin1StringView(d.value)), tr("default, not set")});
+        if (object.contains(key))
+            continue;
+        auto *item = new QTreeWidgetItem(this, {key, withUnit(key, QLatin1StringView(d.value)), tr("default, not set")});
+        for (int column = 0; column < 3; ++column)
+            item->setData(column, SecondaryRole, true);
     }
     expandAll();
     for (int column = 0; column < 2; ++column)
         setColumnWidth(column, qBound(20 * grid, sizeHintForColumn(column) + 2 * grid, 45 * grid));
-    colour();
-}
-
-void ConfigView::colour()
-{
-    for (int i = 0; i < topLevelItemCount(); ++i) {
-        QTreeWidgetItem *item = topLevelItem(i);
-        const bool unset = item->text(2) == tr("default, not set");
-        item->setForeground(2, secondaryText(palette()));
-        for (int column = 0; column < 2; ++column)
-            item->setForeground(column, unset ? QBrush(secondaryText(palette())) : QBrush(palette().color(QPalette::Text)));
-    }
-}
-
-void ConfigView::changeEvent(QEvent *event)
-{
-    QTreeWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        colour();
 }
 
 } // namespace switchyard::views

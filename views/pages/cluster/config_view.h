@@ -15,13 +15,10 @@ class ConfigView : public QTreeWidget
 public:
     explicit ConfigView(QWidget *parent = nullptr);
     void show(const patroni::Cluster &cluster);
-
-protected:
-    void changeEvent(QEvent *event) override;
+    QSize sizeHint() const override;
 
 private:
     void fill(const std::string &raw);
-    void colour();
 
     std::optional<std::string> m_shown;
 };

@@ -103,7 +103,7 @@ void LockCard::showHolder(const patroni::Cluster &cluster)
         m_holder->setText(holder);
     const Tone tone = toneOf(lock.state, lock.late);
     m_state->setState(tone, words(lock.state, lock.late));
-    setAlarm(tone == Tone::Bad && cluster.view.freshness == patroni::Freshness::Live ? Tone::Bad : Tone::Neutral);
+    setAlarm(tone == Tone::Bad && cluster.health.health == patroni::Health::Unhealthy ? Tone::Bad : Tone::Neutral);
 }
 
 void LockCard::showExpiry(const patroni::Cluster &cluster, Now now)

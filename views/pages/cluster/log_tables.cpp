@@ -2,21 +2,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pages/cluster/log_tables.h"
 
+#include "views/pages/cluster/fit_columns.h"
 #include "views/style/colors.h"
 #include "views/style/metrics.h"
+#include "views/widgets/cell_delegate.h"
+#include "views/widgets/table_copy.h"
 #include "views/words.h"
 
 #include <QEvent>
 #include <QHeaderView>
 #include <QPainter>
+#include <QResizeEvent>
 
 namespace switchyard::views {
 
 using namespace Qt::StringLiterals;
 
 namespace {
-
-constexpr int widestColumn = 300;
 
 QString member(const std::optional<std::string> &name)
 {
@@ -58,6 +60,9 @@ LogTable::LogTable(const QString &name, const QStringList &headers, const QStrin
     , m_emptyText(emptyText)
 {
     styleTable(this);
+    setItemDelegate(new CellDelegate(this));
+    addActions(addCopyActions(this));
+    setContextMenuPolicy(Qt::ActionsContextMenu);
     setAccessibleName(name);
     setColumnCount(static_cast<int>(headers.size()));
     setHorizontalHeaderLabels(headers);
@@ -85,6 +90,7 @@ void LogTable::setLines(QList<Line> lines)
                 setItem(row, column, cell);
             }
             cell->setText(lines[row].cells.value(column));
+            cell->setData(SecondaryRole, cell->text() == unknownText() || cell->text() == tr("not recorded"));
             cell->setToolTip(lines[row].toolTip.isEmpty() ? cell->text() : lines[row].toolTip);
         }
     }
@@ -98,10 +104,7 @@ void LogTable::setLines(QList<Line> lines)
 
 void LogTable::fit()
 {
-    for (int column = 0; column < columnCount(); ++column) {
-        const int wanted = qMax(sizeHintForColumn(column), horizontalHeader()->sectionSizeHint(column));
-        setColumnWidth(column, qMin(wanted + grid, widestColumn));
-    }
+    fitColumns(this, m_elastic, 300);
 }
 
 void LogTable::paintEvent(QPaintEvent *event)
@@ -114,6 +117,18 @@ void LogTable::paintEvent(QPaintEvent *event)
     painter.drawText(viewport()->rect().adjusted(grid, grid, -grid, -grid), Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, m_emptyText);
 }
 
+QSize LogTable::sizeHint() const
+{
+    return {60 * grid, minimumHeight()};
+}
+
+void LogTable::resizeEvent(QResizeEvent *event)
+{
+    QTableWidget::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width() && !m_lines.isEmpty())
+        fit();
+}
+
 void LogTable::changeEvent(QEvent *event)
 {
     QTableWidget::changeEvent(event);
@@ -124,6 +139,7 @@ void LogTable::changeEvent(QEvent *event)
 RequestsTable::RequestsTable(QWidget *parent)
     : LogTable(tr("Requests"), {tr("Seen (%1)").arg(zoneText()), tr("Request"), tr("For"), tr("Outcome"), tr("Why")}, tr("No request was seen since the program started."), parent)
 {
+    setElasticColumns({1, 3});
 }
 
 void RequestsTable::show(const patroni::Cluster &cluster, Now now)
@@ -146,6 +162,7 @@ TransitionsTable::TransitionsTable(QWidget *parent)
                tr("No transition is known. TL 1 has no predecessor, and nothing was seen since the program started."), parent)
 {
     setNumberColumns({3, 4, 5});
+    setElasticColumns({1, 2, 7});
 }
 
 void TransitionsTable::show(const patroni::Cluster &cluster)

@@ -25,6 +25,9 @@ protected:
     };
     void setLines(QList<Line> lines);
     void setNumberColumns(QList<int> columns) { m_numbers = std::move(columns); }
+    void setElasticColumns(QList<int> columns) { m_elastic = std::move(columns); }
+    QSize sizeHint() const override;
+    void resizeEvent(QResizeEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     void changeEvent(QEvent *event) override;
 
@@ -33,7 +36,7 @@ private:
 
     QString m_emptyText;
     QList<Line> m_lines;
-    QList<int> m_numbers;
+    QList<int> m_numbers, m_elastic;
 };
 
 class RequestsTable : public LogTable

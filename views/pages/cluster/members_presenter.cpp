@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pages/cluster/members_view.h"
 #include "views/style/metrics.h"
-#include "views/style/shapes.h"
+#include "views/widgets/cell_roles.h"
 #include "views/words.h"
 
 namespace switchyard::views {
@@ -59,17 +59,11 @@ void MembersPresenter::setNow(Now now)
     m_now = now;
 }
 
-void MembersPresenter::setLook(const QPalette &palette, const QFont &font, bool dimmed)
+void MembersPresenter::setFont(const QFont &font)
 {
-    if (m_palette == palette && m_font == font && m_dimmed == dimmed)
-        return;
-    m_palette = palette;
     m_font = font;
     m_mono = monospaceFont(font);
     m_digits = tabularFont(font);
-    m_dimmed = dimmed;
-    if (rowCount() > 0)
-        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {Qt::DecorationRole, Qt::FontRole, Qt::ForegroundRole});
 }
 
 bool MembersPresenter::lessThan(const QModelIndex &left, const QModelIndex &right) const
@@ -151,13 +145,10 @@ QString MembersPresenter::toolTip(const patroni::Member &m, const QModelIndex &s
     }
 }
 
-QVariant MembersPresenter::glow(const QModelIndex &source) const
+bool MembersPresenter::glows(const QModelIndex &source) const
 {
     const QVariant at = source.data(items::ChangedAtRole);
-    if (!at.isValid())
-        return {};
-    const auto age = m_now.boot.time_since_epoch().count() - at.toLongLong();
-    return age < 1'500'000 ? QVariant(badgeGround(Tone::Leader, m_palette)) : QVariant();
+    return at.isValid() && m_now.boot.time_since_epoch().count() - at.toLongLong() < 1'500'000;
 }
 
 QString MembersPresenter::spoken(const patroni::Member &m, const QModelIndex &source) const
@@ -178,20 +169,11 @@ QVariant MembersPresenter::data(const QModelIndex &index, int role) const
     case Qt::DisplayRole: return cell(*member, source);
     case Qt::ToolTipRole: return toolTip(*member, source);
     case Qt::AccessibleTextRole: return spoken(*member, source);
-    case Qt::TextAlignmentRole: return QVariant::fromValue(Qt::Alignment(isNumber(index.column()) ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter));
+    case Qt::TextAlignmentRole: return int(isNumber(index.column()) ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     case Qt::FontRole: return index.column() == MembersModel::ReceiveLsn || index.column() == MembersModel::Version ? m_mono : isNumber(index.column()) ? m_digits : m_font;
-    case Qt::BackgroundRole: return glow(source);
-    case Qt::DecorationRole: {
-        const Tone tone = toneAt(*member, source);
-        if (tone == Tone::Neutral)
-            return {};
-        QPixmap pixmap = shapePixmap(tone, m_palette, 16, 2);
-        return pixmap;
-    }
-    case Qt::ForegroundRole:
-        if (cell(*member, source) == unknownText())
-            return secondaryText(m_palette);
-        return {};
+    case GlowRole: return glows(source);
+    case ToneRole: return static_cast<int>(toneAt(*member, source));
+    case SecondaryRole: return cell(*member, source) == unknownText() || cell(*member, source) == u"\u2013"_s;
     default: return QSortFilterProxyModel::data(index, role);
     }
 }

@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pages/cluster/members_view.h"
 
-#include "views/pages/cluster/parts.h"
+#include "views/pages/cluster/fit_columns.h"
 #include "views/style/metrics.h"
+#include "views/widgets/cell_delegate.h"
+#include "views/widgets/table_copy.h"
 
 #include <QEvent>
 #include <QHeaderView>
+#include <QPainter>
+#include <QResizeEvent>
 #include <QScrollBar>
 #include <QTimer>
 
@@ -18,7 +22,6 @@ using items::MembersModel;
 namespace {
 
 constexpr int mostRowsWithoutScrolling = 10;
-constexpr int widestColumn = 260;
 constexpr int glowMilliseconds = 1500;
 
 } // namespace
@@ -28,6 +31,9 @@ MembersView::MembersView(QWidget *parent)
     , m_presenter(&m_model)
 {
     styleTable(this);
+    setItemDelegate(new CellDelegate(this));
+    addActions(addCopyActions(this));
+    setContextMenuPolicy(Qt::ActionsContextMenu);
     setModel(&m_presenter);
     setAccessibleName(tr("Members"));
     setSortingEnabled(true);
@@ -36,6 +42,7 @@ MembersView::MembersView(QWidget *parent)
     horizontalHeader()->setStretchLastSection(true);
     setTextElideMode(Qt::ElideMiddle);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this] { m_sizedByHand = m_sizedByHand || (!m_fitting && isVisible()); });
     connect(&m_model, &QAbstractItemModel::dataChanged, this, [this](const QModelIndex &, const QModelIndex &, const QList<int> &roles) {
         if (roles.contains(items::ChangedAtRole))
             QTimer::singleShot(glowMilliseconds + 50, viewport(), qOverload<>(&QWidget::update));
@@ -47,10 +54,9 @@ void MembersView::showCluster(const patroni::Cluster &cluster, Now now)
 {
     m_presenter.setNow(now);
     m_model.update(cluster, now);
-    look();
     if (m_key != cluster.names.key && m_model.rowCount() > 0) {
         m_key = cluster.names.key;
-        fitColumns();
+        fit();
     }
     if (m_rows != m_model.rowCount()) {
         m_rows = m_model.rowCount();
@@ -70,19 +76,29 @@ void MembersView::clear()
     m_key = {};
 }
 
-// Once for each cluster: columns that jump under the pointer are worse than columns that are a little too wide.
-void MembersView::fitColumns()
+// As long as nobody sized a column by hand.
+void MembersView::fit()
 {
-    for (int column = 0; column < MembersModel::ColumnCount; ++column) {
-        const int wanted = qMax(sizeHintForColumn(column), horizontalHeader()->sectionSizeHint(column));
-        setColumnWidth(column, qMin(wanted + grid, widestColumn));
-    }
+    if (m_sizedByHand || m_model.rowCount() == 0)
+        return;
+    m_fitting = true;
+    fitColumns(this, {MembersModel::Name, MembersModel::Node, MembersModel::Tags, MembersModel::State});
+    m_fitting = false;
+}
+
+void MembersView::resizeEvent(QResizeEvent *event)
+{
+    QTableView::resizeEvent(event);
+    if (event->size().width() == event->oldSize().width())
+        return;
+    fit();
+    updateGeometry(); // room for a scroll bar comes and goes
 }
 
 QSize MembersView::sizeHint() const
 {
     const int rows = qBound(1, m_rows, mostRowsWithoutScrolling);
-    const int bar = horizontalScrollBar()->sizeHint().height();
+    const int bar = horizontalHeader()->length() > viewport()->width() ? horizontalScrollBar()->sizeHint().height() : 0;
     return {80 * grid, horizontalHeader()->sizeHint().height() + rows * verticalHeader()->defaultSectionSize() + bar + 2};
 }
 
@@ -91,16 +107,26 @@ QSize MembersView::minimumSizeHint() const
     return {40 * grid, sizeHint().height()};
 }
 
+void MembersView::paintEvent(QPaintEvent *event)
+{
+    QTableView::paintEvent(event);
+    if (m_model.rowCount() > 0)
+        return;
+    QPainter painter(viewport());
+    painter.setPen(secondaryText(palette()));
+    painter.drawText(viewport()->rect().adjusted(grid, 0, -grid, 0), Qt::AlignLeft | Qt::AlignVCenter, tr("No Pod of this cluster is seen."));
+}
+
 void MembersView::look()
 {
     verticalHeader()->setDefaultSectionSize(views::rowHeight(font()));
-    m_presenter.setLook(palette(), font(), isDimmed(this));
+    m_presenter.setFont(font());
 }
 
 void MembersView::changeEvent(QEvent *event)
 {
     QTableView::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+    if (event->type() == QEvent::FontChange)
         look();
 }
 

@@ -18,7 +18,7 @@ class MembersPresenter : public QSortFilterProxyModel
 public:
     explicit MembersPresenter(items::MembersModel *model, QObject *parent = nullptr);
     void setNow(Now now);
-    void setLook(const QPalette &palette, const QFont &font, bool dimmed);
+    void setFont(const QFont &font);
     QVariant data(const QModelIndex &index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
@@ -29,15 +29,13 @@ private:
     QString cell(const patroni::Member &member, const QModelIndex &source) const;
     QString lag(const QModelIndex &source) const;
     QString toolTip(const patroni::Member &member, const QModelIndex &source) const;
-    QVariant glow(const QModelIndex &source) const;
+    bool glows(const QModelIndex &source) const;
     Tone toneAt(const patroni::Member &member, const QModelIndex &source) const;
     QString spoken(const patroni::Member &member, const QModelIndex &source) const;
 
     items::MembersModel *m_model;
     Now m_now;
-    QPalette m_palette;
     QFont m_font, m_mono, m_digits;
-    bool m_dimmed = false;
 };
 
 class MembersView : public QTableView
@@ -53,15 +51,18 @@ public:
 
 protected:
     void changeEvent(QEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     void look();
-    void fitColumns();
+    void fit();
 
     items::MembersModel m_model;
     MembersPresenter m_presenter;
     patroni::ClusterKey m_key;
     int m_rows = 0;
+    bool m_fitting = false, m_sizedByHand = false;
 };
 
 } // namespace switchyard::views

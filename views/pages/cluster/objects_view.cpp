@@ -80,6 +80,8 @@ ObjectsView::ObjectsView(QWidget *parent)
     row->addWidget(m_copy);
     column->addLayout(row);
     column->addWidget(m_text, 1);
+    m_text->setMinimumHeight(12 * grid);
+    m_text->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
     m_text->setReadOnly(true);
     m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
     m_text->setFrameShape(QFrame::NoFrame);

@@ -2,13 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pages/history/timelines_view.h"
 
+#include "views/pages/cluster/fit_columns.h"
 #include "views/style/colors.h"
 #include "views/style/metrics.h"
+#include "views/widgets/cell_delegate.h"
+#include "views/widgets/table_copy.h"
 #include "views/words.h"
 
 #include <QEvent>
 #include <QHeaderView>
 #include <QPainter>
+#include <QResizeEvent>
 
 namespace switchyard::views {
 
@@ -16,8 +20,6 @@ using namespace Qt::StringLiterals;
 using items::HistoryModel;
 
 namespace {
-
-constexpr int widestColumn = 280;
 
 bool isNumber(int column)
 {
@@ -39,9 +41,8 @@ HistoryPresenter::HistoryPresenter(items::HistoryModel *model, QObject *parent)
     setSortRole(items::SortRole);
 }
 
-void HistoryPresenter::setLook(const QPalette &palette, const QFont &font)
+void HistoryPresenter::setFont(const QFont &font)
 {
-    m_palette = palette;
     m_font = font;
     m_mono = monospaceFont(font);
     m_digits = tabularFont(font);
@@ -94,9 +95,9 @@ QVariant HistoryPresenter::data(const QModelIndex &index, int role) const
     case Qt::DisplayRole: return cell(source);
     case Qt::ToolTipRole: return toolTip(source);
     case Qt::AccessibleTextRole: return u"%1: %2"_s.arg(headerData(index.column(), Qt::Horizontal, Qt::DisplayRole).toString(), cell(source));
-    case Qt::TextAlignmentRole: return QVariant::fromValue(Qt::Alignment(isNumber(index.column()) ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter));
+    case Qt::TextAlignmentRole: return int(isNumber(index.column()) ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     case Qt::FontRole: return index.column() == HistoryModel::Lsn ? m_mono : isNumber(index.column()) ? m_digits : m_font;
-    case Qt::ForegroundRole: return source.data(items::RawRole).isValid() ? QVariant() : QVariant(secondaryText(m_palette));
+    case SecondaryRole: return !source.data(items::RawRole).isValid();
     default: return QSortFilterProxyModel::data(index, role);
     }
 }
@@ -126,6 +127,9 @@ TimelinesView::TimelinesView(QWidget *parent)
     , m_presenter(&m_model)
 {
     styleTable(this);
+    setItemDelegate(new CellDelegate(this));
+    addActions(addCopyActions(this));
+    setContextMenuPolicy(Qt::ActionsContextMenu);
     setModel(&m_presenter);
     setAccessibleName(tr("Timelines"));
     setSortingEnabled(true);
@@ -152,8 +156,10 @@ void TimelinesView::showCluster(const patroni::Cluster &cluster, Now now)
     else
         m_empty = tr("No timeline has ended yet: this is still timeline 1, whose leader is not recorded.");
     m_model.update(cluster, now);
-    if (!m_fitted && m_model.rowCount() > 0)
-        fitColumns();
+    if (!m_fitted && m_model.rowCount() > 0) {
+        m_fitted = true;
+        fit();
+    }
     viewport()->update();
 }
 
@@ -168,13 +174,21 @@ void TimelinesView::clear()
     m_fitted = false;
 }
 
-void TimelinesView::fitColumns()
+void TimelinesView::fit()
 {
-    m_fitted = true;
-    for (int column = 0; column < HistoryModel::ColumnCount; ++column) {
-        const int wanted = qMax(sizeHintForColumn(column), horizontalHeader()->sectionSizeHint(column));
-        setColumnWidth(column, qMin(wanted + grid, widestColumn));
-    }
+    fitColumns(this, {HistoryModel::Leader, HistoryModel::NewLeader, HistoryModel::Reason}, 280);
+}
+
+QSize TimelinesView::sizeHint() const
+{
+    return {60 * grid, minimumHeight()};
+}
+
+void TimelinesView::resizeEvent(QResizeEvent *event)
+{
+    QTableView::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width() && m_model.rowCount() > 0)
+        fit();
 }
 
 void TimelinesView::paintEvent(QPaintEvent *event)
@@ -190,13 +204,13 @@ void TimelinesView::paintEvent(QPaintEvent *event)
 void TimelinesView::look()
 {
     verticalHeader()->setDefaultSectionSize(views::rowHeight(font()));
-    m_presenter.setLook(palette(), font());
+    m_presenter.setFont(font());
 }
 
 void TimelinesView::changeEvent(QEvent *event)
 {
     QTableView::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+    if (event->type() == QEvent::FontChange)
         look();
 }
 

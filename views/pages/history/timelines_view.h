@@ -15,7 +15,7 @@ class HistoryPresenter : public QSortFilterProxyModel
     Q_OBJECT
 public:
     explicit HistoryPresenter(items::HistoryModel *model, QObject *parent = nullptr);
-    void setLook(const QPalette &palette, const QFont &font);
+    void setFont(const QFont &font);
     QVariant data(const QModelIndex &index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
@@ -27,7 +27,6 @@ private:
     QString toolTip(const QModelIndex &source) const;
 
     items::HistoryModel *m_model;
-    QPalette m_palette;
     QFont m_font, m_mono, m_digits;
 };
 
@@ -39,14 +38,16 @@ public:
     void showCluster(const patroni::Cluster &cluster, Now now);
     void tick(Now now);
     void clear();
+    QSize sizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent *event) override;
     void changeEvent(QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     void look();
-    void fitColumns();
+    void fit();
 
     items::HistoryModel m_model;
     HistoryPresenter m_presenter;

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Column widths of a small table: as wide as their content, and when that is too wide for the view, the elastic ones give way.
+#include <QList>
+
+class QTableView;
+
+namespace switchyard::views {
+
+void fitColumns(QTableView *table, const QList<int> &elastic, int widest = 260, int narrowest = 90);
+
+} // namespace switchyard::views
