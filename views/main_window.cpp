@@ -121,7 +121,8 @@ void MainWindow::Impl::layOut()
     splitter->setStretchFactor(1, 1);
     splitter->setChildrenCollapsible(true);
     splitter->setCollapsible(1, false);
-    splitter->setSizes({176, 1104});
+    const int sideWidth = 12 * q->fontMetrics().height();
+    splitter->setSizes({sideWidth, 1280 - sideWidth});
     auto *central = new QWidget(q);
     auto *layout = new QVBoxLayout(central);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -305,6 +306,7 @@ void MainWindow::setContexts(const std::vector<ContextStatus> &contexts, Now now
 {
     d->contexts->set(contexts, now);
     d->side->setContexts(contexts);
+    d->fleetPage->setContexts(contexts);
     QStringList insecure;
     for (const ContextStatus &s : contexts)
         if (s.insecure)
@@ -386,6 +388,10 @@ void MainWindow::showPage(Page page)
     d->stack->setCurrentIndex(int(page));
     d->top->setPage(page);
     d->actions.pages[int(page)]->setChecked(true);
+    if (page == Page::Fleet)
+        d->fleetPage->focusTable();
+    else if (page == Page::Events)
+        d->eventsPage->focusTable();
     d->refreshActions();
 }
 

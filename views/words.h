@@ -44,6 +44,7 @@ QString staleText(const patroni::ViewState &view, Now now); // "as of 14:02:11 C
 QString durationText(Duration d);          // "3 h 12 min", "4.2 s", "350 ms"
 QString secondsText(Duration d);           // whole seconds below a minute: "4 s"; for counters that tick once a second
 QString agoText(std::optional<Boot> t, Now now);            // "4 s ago", "unknown"
+QString coarseText(Duration d);            // the largest unit only, for narrow columns: "3 h"
 QString untilText(Duration d);             // "in 2 h 14 min", "12 s ago" when it is past
 QString bytesText(std::uint64_t bytes);    // "12.4 MiB"
 QString bytesExactText(std::uint64_t bytes); // "13,002,342 bytes"

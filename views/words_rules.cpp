@@ -16,6 +16,17 @@ QString someone(const std::string &subject)
     return subject.empty() ? Words::tr("a member") : text(subject);
 }
 
+QString disagreement(const std::string &what)
+{
+    if (what == "holder")
+        return Words::tr("the lock's holder is not among the members");
+    if (what == "label")
+        return Words::tr("the leader label is not on the lock's holder");
+    if (what == "address")
+        return Words::tr("the service address is not the lock holder's");
+    return Words::tr("lock, label and address name different leaders");
+}
+
 QString amountText(std::optional<std::uint64_t> amount)
 {
     return amount ? bytesText(*amount) : unknownText();
@@ -35,7 +46,9 @@ QString words(const patroni::Reason &reason)
     case HealthReason::LockReleased: return Words::tr("lock released and nobody took it");
     case HealthReason::LockAbsent: return Words::tr("no lock: the leader object is missing");
     case HealthReason::LockExpired: return Words::tr("lock expired and nobody took it");
-    case HealthReason::HolderNotRunning: return Words::tr("%1 holds the lock but does not run as primary").arg(who);
+    case HealthReason::HolderNotRunning:
+        return reason.subject.empty() ? Words::tr("the lock's holder does not run as primary")
+                                      : Words::tr("%1 holds the lock but does not run as primary").arg(who);
     case HealthReason::UnparsableSchedule: return Words::tr("the scheduled time cannot be read: every member stops on it, cancel the request now");
     case HealthReason::StrictSyncEmpty: return Words::tr("strict synchronous mode without a synchronous standby: writes wait");
     case HealthReason::LateRenewal: return Words::tr("lock renewal is late");
@@ -46,9 +59,7 @@ QString words(const patroni::Reason &reason)
     case HealthReason::NoCandidate: return Words::tr("no member could take over");
     case HealthReason::SyncEmpty: return Words::tr("synchronous mode without a synchronous standby");
     case HealthReason::TwoLeaderLabels: return Words::tr("two Pods carry the leader label");
-    case HealthReason::LeaderDisagreement:
-        return reason.subject.empty() ? Words::tr("lock, label and address name different leaders")
-                                      : Words::tr("they disagree about the leader: %1").arg(text(reason.subject));
+    case HealthReason::LeaderDisagreement: return disagreement(reason.subject);
     case HealthReason::FailsafeActive: return Words::tr("failsafe mode is active");
     case HealthReason::Paused: return Words::tr("paused: no automatic failover");
     case HealthReason::RequestPending: return Words::tr("a request is pending: an unplanned failover would ignore the lag limit");

@@ -61,12 +61,12 @@ QString leaderEvent(const Event &event)
 
 QString lockEvent(const Event &event)
 {
-    const QString who = firstDetail(event, {"holder", "leader", "member", "from", "to"}), seconds = detail(event, "seconds");
+    const QString who = firstDetail(event, {"holder", "leader", "member", "to", "from"}), seconds = detail(event, "seconds");
     const QString holder = who.isEmpty() ? Words::tr("the leader") : who;
     switch (event.type) {
     case EventCode::LockReleased: return Words::tr("The lock was released by %1").arg(holder);
     case EventCode::LockExpired: return Words::tr("The lock of %1 expired").arg(holder);
-    case EventCode::LockAcquired: return Words::tr("The lock was taken by %1").arg(firstDetail(event, {"to", "holder", "leader"}).isEmpty() ? holder : firstDetail(event, {"to", "holder", "leader"}));
+    case EventCode::LockAcquired: return Words::tr("The lock was taken by %1").arg(holder);
     default: break;
     }
     return seconds.isEmpty() ? Words::tr("The lock renewal of %1 is late").arg(holder)
@@ -84,6 +84,30 @@ QString memberEvent(const Event &event)
     return withDetail(Words::tr("State of %1 changed").arg(who), fromTo(event));
 }
 
+// The words of a code found in an event's detail; the code itself when it is not known here.
+template<class Enum>
+QString wordsOf(const QString &found, Enum last)
+{
+    for (int i = 0; i <= static_cast<int>(last); ++i) {
+        const std::string_view c = code(static_cast<Enum>(i));
+        if (found == QLatin1StringView(c.data(), static_cast<qsizetype>(c.size())))
+            return words(static_cast<Enum>(i));
+    }
+    return found;
+}
+
+// "ttl from 30 to 40, pause from false to true"
+QString configEvent(const Event &event)
+{
+    QStringList parts;
+    for (const auto &[key, value] : event.detail)
+        if (const auto old = event.detail.find("old_" + key); old != event.detail.end())
+            parts << Words::tr("%1 from %2 to %3").arg(text(key), text(old->second), text(value));
+    if (parts.isEmpty() && detail(event, "changed") != "other"_L1)
+        parts << firstDetail(event, {"changed", "keys", "field"});
+    return withDetail(Words::tr("The dynamic configuration changed"), parts.join(u", "_s));
+}
+
 QString requestEvent(const Event &event)
 {
     const QString leader = detail(event, "leader"), candidate = firstDetail(event, {"candidate", "member"});
@@ -96,7 +120,9 @@ QString requestEvent(const Event &event)
         parts << Words::tr("at %1").arg(at);
     if (event.type == EventCode::RequestWritten)
         return withDetail(leader.isEmpty() ? Words::tr("A failover was asked for") : Words::tr("A switchover was asked for"), parts.join(u", "_s));
-    return withDetail(Words::tr("The request was cleared"), outcome);
+    const QString reason = wordsOf<Refusal>(detail(event, "reason"), Refusal::Unknown);
+    return withDetail(Words::tr("The request was cleared (%1)").arg(parts.join(u", "_s)), wordsOf<Outcome>(outcome, Outcome::Refused))
+        + (reason.isEmpty() ? QString() : u". "_s + reason.chopped(1));
 }
 
 QString connectionEvent(const Event &event)
@@ -128,8 +154,7 @@ QString eventCore(const Event &event)
     case EventCode::SyncChanged: return withDetail(Words::tr("The synchronous standbys changed"), fromTo(event));
     case EventCode::PauseOn: return Words::tr("The cluster was paused: no automatic failover");
     case EventCode::PauseOff: return Words::tr("The cluster was resumed");
-    case EventCode::ConfigChanged:
-        return withDetail(Words::tr("The dynamic configuration changed"), firstDetail(event, {"keys", "key", "changed", "field"}));
+    case EventCode::ConfigChanged: return configEvent(event);
     case EventCode::MemberAppeared:
     case EventCode::MemberLeft:
     case EventCode::MemberState: return memberEvent(event);
@@ -313,8 +338,8 @@ QString syncText(const Cluster &cluster)
     QStringList names;
     for (const std::string &name : cluster.sync->standbys)
         names << text(name);
-    const QString count = Words::tr("%1 of %2").arg(names.size()).arg(config.syncNodeCount);
-    const QString head = config.syncMode == SyncMode::Quorum ? Words::tr("quorum, %1").arg(count) : count;
+    const QString head = config.syncMode == SyncMode::Quorum ? Words::tr("any %1 of %2", "quorum mode").arg(config.syncNodeCount).arg(names.size())
+                                                             : Words::tr("%1 of %2").arg(names.size()).arg(config.syncNodeCount);
     return names.isEmpty() ? head : head + u": "_s + names.join(u", "_s);
 }
 

@@ -59,6 +59,16 @@ QString secondsText(Duration d)
     return s < 60 ? Words::tr("%1 s").arg(s) : fromMinuteOn(s);
 }
 
+QString coarseText(Duration d)
+{
+    const qint64 s = std::chrono::floor<std::chrono::seconds>(d).count();
+    if (s < 60)
+        return Words::tr("%1 s").arg(s);
+    if (s < 3600)
+        return Words::tr("%1 min").arg(s / 60);
+    return s < 86400 ? Words::tr("%1 h").arg(s / 3600) : Words::tr("%1 d").arg(s / 86400);
+}
+
 QString agoText(std::optional<Boot> t, Now now)
 {
     if (!t)

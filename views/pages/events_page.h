@@ -26,6 +26,7 @@ public:
     explicit EventsPage(items::EventsModel *events, QWidget *parent = nullptr);
     void tick(Now now);
     void focusFilter();
+    void focusTable() { m_table->setFocus(); }
     const Event *selected() const;
     QTableView *table() const { return m_table; }
 

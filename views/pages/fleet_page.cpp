@@ -17,6 +17,8 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 
 namespace switchyard::views {
 
@@ -27,8 +29,6 @@ using items::FleetModel;
 
 namespace {
 
-constexpr int healthMin = 210;
-constexpr int columnMax = 150;             // no other column takes more by itself
 constexpr int sampleRows = 100;            // columns are measured on so many rows at most
 
 Tone worstTone(const FleetModel &fleet)
@@ -117,6 +117,7 @@ void FleetPage::buildTable()
     connect(m_table, &QWidget::customContextMenuRequested, this,
             [this, copy](const QPoint &at) { Q_EMIT menuRequested(m_table->viewport()->mapToGlobal(at), copy); });
     connect(m_table->horizontalHeader(), &QHeaderView::sectionResized, this, [this] { m_resizedByUser = m_resizedByUser || (!m_fitting && isVisible()); });
+    connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &FleetPage::fitColumns);
     m_table->viewport()->installEventFilter(this);
 }
 
@@ -124,6 +125,22 @@ void FleetPage::setNotice(const QString &text)
 {
     m_notice = text;
     describe();
+}
+
+// A context that does not answer may hide anything: the first line must not say "all healthy" and leave it at that.
+void FleetPage::setContexts(const std::vector<ContextStatus> &contexts)
+{
+    QStringList silent;
+    for (const ContextStatus &s : contexts)
+        if (s.freshness != Freshness::Live)
+            silent << tr("%1 is %2", "context, state").arg(s.name, views::words(s.freshness));
+    m_contexts = silent.isEmpty() ? QString() : tr(" Context %1.").arg(silent.join(u", "_s));
+    describe();
+}
+
+void FleetPage::focusTable()
+{
+    m_table->setFocus();
 }
 
 void FleetPage::setPlace(const QString &context, const QString &ns)
@@ -174,7 +191,8 @@ void FleetPage::describe()
     std::vector<const Cluster *> clusters;
     for (int row = 0; row < all; ++row)
         clusters.push_back(m_fleet->clusterAt(row));
-    m_sentence->set(worstTone(*m_fleet), fleetSentence(clusters, m_fleet->now()));
+    const Tone worst = worstTone(*m_fleet);
+    m_sentence->set(m_contexts.isEmpty() || worst == Tone::Bad ? worst : Tone::Unknown, fleetSentence(clusters, m_fleet->now()) + m_contexts);
     m_sentence->setVisible(all > 0);
     m_filter->setVisible(all > 0);
     m_count->setVisible(all > 0 && m_proxy->filters());
@@ -188,36 +206,54 @@ void FleetPage::describe()
         m_empty->set(tr("Nothing matches"), tr("No cluster matches the filter. Press Esc in the filter field to clear it%1.")
                                                 .arg(m_place->text().isEmpty() || m_proxy->place().isEmpty() ? QString() : tr(", or show all places again")));
     m_stack->setCurrentWidget(rows == 0 ? static_cast<QWidget *>(m_empty) : m_table);
-    if (all != m_fittedRows) {
+    if (all != m_fittedRows || m_table->font() != m_fittedFont) {
         m_fittedRows = all;
+        m_fittedFont = m_table->font();
         fitColumns();
     }
 }
 
-// Every column as wide as its words, within limits; health takes what is left. Not any more once the user has set a width.
+// Wide enough for the header and the first rows.
+int FleetPage::idealWidth(int column) const
+{
+    const QFontMetrics metrics(m_table->horizontalHeader()->font());
+    int width = metrics.horizontalAdvance(m_words->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()) + 14;
+    if (m_table->horizontalHeader()->sortIndicatorSection() == column)
+        width += 16;
+    QStyleOptionViewItem option;
+    option.font = m_table->font();
+    for (int row = 0; row < std::min(sampleRows, m_proxy->rowCount()); ++row)
+        width = std::max(width, m_table->itemDelegate()->sizeHint(option, m_proxy->index(row, column)).width());
+    return width;
+}
+
+// Every column as wide as its words. Where that is too much, names and requests are cut first, then health; where there is room, health
+// takes it. Not any more once the user has set a width.
 void FleetPage::fitColumns()
 {
     if (m_resizedByUser || m_fleet->rowCount() == 0)
         return;
+    const int em = QFontMetrics(m_table->font()).height();
+    const int available = m_table->viewport()->width(), healthMin = 16 * em, nameMin = 5 * em + em / 2;
+    std::array<int, FleetModel::ColumnCount> width{};
+    for (int column = 0; column < FleetModel::ColumnCount; ++column)
+        width[std::size_t(column)] = idealWidth(column);
+    int excess = std::accumulate(width.begin(), width.end(), 0) - available;
+    const auto shrink = [&excess](int &w, int least) {
+        const int by = std::clamp(w - least, 0, std::max(0, excess));
+        w -= by;
+        excess -= by;
+    };
+    shrink(width[FleetModel::Health], 22 * em);
+    for (const int least : {11 * em, 8 * em, nameMin}) // evenly: the longest first
+        for (const int column : {int(FleetModel::Context), int(FleetModel::Namespace), int(FleetModel::Scope), int(FleetModel::Leader), int(FleetModel::Request)})
+            shrink(width[std::size_t(column)], least);
+    shrink(width[FleetModel::Health], healthMin);
+    if (excess < 0)
+        width[FleetModel::Health] -= excess;
     m_fitting = true;
-    const bool oneContext = [this] {
-        for (int row = 1; row < m_fleet->rowCount(); ++row)
-            if (m_fleet->clusterAt(row)->names.key.context != m_fleet->clusterAt(0)->names.key.context)
-                return false;
-        return true;
-    }();
-    QStyleOptionViewItem option;
-    option.font = m_table->font();
-    int used = 0;
-    for (int column = 1; column < FleetModel::ColumnCount; ++column) {
-        int width = m_table->horizontalHeader()->sectionSizeHint(column);
-        for (int row = 0; row < std::min(sampleRows, m_proxy->rowCount()); ++row)
-            width = std::max(width, m_table->itemDelegate()->sizeHint(option, m_proxy->index(row, column)).width());
-        width = std::min(width, column == FleetModel::Request ? columnMax + 40 : column == FleetModel::Context && oneContext ? 80 : columnMax);
-        m_table->setColumnWidth(column, width);
-        used += width;
-    }
-    m_table->setColumnWidth(FleetModel::Health, std::max(healthMin, m_table->viewport()->width() - used));
+    for (int column = 0; column < FleetModel::ColumnCount; ++column)
+        m_table->setColumnWidth(column, width[std::size_t(column)]);
     m_fitting = false;
 }
 

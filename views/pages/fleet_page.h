@@ -4,6 +4,7 @@
 
 // All clusters in one table, worst first.
 #include "models/items/fleet_model.h"
+#include "views/main_window.h"
 #include "views/widgets/filter_box.h"
 #include "views/widgets/filter_proxy.h"
 #include "views/widgets/fleet_words.h"
@@ -25,6 +26,8 @@ class FleetPage : public QWidget
 public:
     explicit FleetPage(items::FleetModel *fleet, QWidget *parent = nullptr);
     void setNotice(const QString &text);
+    void setContexts(const std::vector<ContextStatus> &contexts);
+    void focusTable();
     void setPlace(const QString &context, const QString &ns);
     void tick(Now now);
     void focusFilter();
@@ -47,6 +50,7 @@ private:
     void buildTable();
     void describe();
     void fitColumns();
+    int idealWidth(int column) const;
     void openCurrent();
 
     items::FleetModel *m_fleet;
@@ -63,6 +67,8 @@ private:
     QTimer m_later;
     bool m_fitting = false, m_resizedByUser = false;
     int m_fittedRows = -1;
+    QFont m_fittedFont;
+    QString m_contexts;                    // " Context staging is stale."; empty: all answer
 };
 
 } // namespace switchyard::views

@@ -7,7 +7,7 @@
 #include <QHeaderView>
 #include <QPainter>
 #include <QPushButton>
-#include <QStyleOptionButton>
+#include <QStyleOption>
 #include <QStyleFactory>
 
 namespace switchyard::views {
@@ -26,6 +26,21 @@ QRectF hairRect(const QRect &rect)
 QColor border(const QPalette &palette)
 {
     return palette.color(QPalette::Mid);
+}
+
+void drawSortArrow(const QStyleOption *option, QPainter *painter)
+{
+    const auto *header = qstyleoption_cast<const QStyleOptionHeader *>(option);
+    if (!header)
+        return;
+    const QPointF c(option->rect.center().x(), option->rect.center().y() + 1);
+    const qreal tip = header->sortIndicator == QStyleOptionHeader::SortUp ? 2.5 : -2.5;
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(secondaryText(option->palette));
+    painter->drawPolygon(QPolygonF({{c.x() - 4, c.y() + tip}, {c.x() + 4, c.y() + tip}, {c.x(), c.y() - tip}}));
+    painter->restore();
 }
 
 } // namespace
@@ -78,6 +93,75 @@ void FlatStyle::drawHeader(const QStyleOption *option, QPainter *painter) const
     painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1), border(option->palette));
 }
 
+void FlatStyle::drawMenuBarItem(const QStyleOption *option, QPainter *painter) const
+{
+    const auto *item = qstyleoption_cast<const QStyleOptionMenuItem *>(option);
+    if (!item)
+        return;
+    const bool active = item->state & (State_Selected | State_Sunken);
+    painter->fillRect(item->rect, item->palette.color(active ? QPalette::Highlight : QPalette::Window));
+    drawItemText(painter, item->rect, int(Qt::AlignCenter) | Qt::TextHideMnemonic | Qt::TextSingleLine, item->palette, item->state & State_Enabled,
+                 item->text, active ? QPalette::HighlightedText : QPalette::WindowText);
+}
+
+void FlatStyle::drawTab(const QStyleOption *option, QPainter *painter) const
+{
+    const QRect underline(option->rect.left(), option->rect.bottom() - 1, option->rect.width(), 2);
+    if (option->state & State_Selected)
+        painter->fillRect(underline, accentColor(option->palette));
+    else if (option->state & State_MouseOver)
+        painter->fillRect(underline, border(option->palette));
+    if (option->state & State_HasFocus) {
+        painter->setPen(accentColor(option->palette));
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRect(option->rect.adjusted(1, 2, -2, -4));
+    }
+}
+
+void FlatStyle::drawScrollBar(const QStyleOptionComplex *option, QPainter *painter, const QWidget *widget) const
+{
+    painter->fillRect(option->rect, option->palette.color(QPalette::Base));
+    const QRect slider = subControlRect(CC_ScrollBar, option, SC_ScrollBarSlider, widget);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(Qt::NoPen);
+    const bool held = option->activeSubControls & SC_ScrollBarSlider && option->state & (State_Sunken | State_MouseOver);
+    painter->setBrush(held ? secondaryText(option->palette) : option->palette.color(isDark(option->palette) ? QPalette::Light : QPalette::Dark));
+    painter->drawRoundedRect(QRectF(slider).adjusted(3, 3, -3, -3), 3, 3);
+    painter->restore();
+}
+
+void FlatStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex *option, QPainter *painter, const QWidget *widget) const
+{
+    if (control == CC_ScrollBar)
+        return drawScrollBar(option, painter, widget);
+    QProxyStyle::drawComplexControl(control, option, painter, widget);
+}
+
+QRect FlatStyle::subControlRect(ComplexControl control, const QStyleOptionComplex *option, SubControl part, const QWidget *widget) const
+{
+    const auto *bar = control == CC_ScrollBar ? qstyleoption_cast<const QStyleOptionSlider *>(option) : nullptr;
+    if (!bar)
+        return QProxyStyle::subControlRect(control, option, part, widget);
+    // No arrow buttons: the slider has the whole length.
+    const bool lies = bar->orientation == Qt::Horizontal;
+    const int length = lies ? bar->rect.width() : bar->rect.height();
+    const qint64 range = qint64(bar->maximum) - bar->minimum;
+    const int slider = range > 0 ? qMax(int(qint64(length) * bar->pageStep / (range + bar->pageStep)), qMin(length, 24)) : length;
+    const int start = sliderPositionFromValue(bar->minimum, bar->maximum, bar->sliderPosition, length - slider, bar->upsideDown);
+    const auto piece = [&](int from, int size) {
+        const QRect r = lies ? QRect(from, 0, size, bar->rect.height()) : QRect(0, from, bar->rect.width(), size);
+        return visualRect(bar->direction, bar->rect, r.translated(bar->rect.topLeft()));
+    };
+    switch (part) {
+    case SC_ScrollBarSlider: return piece(start, slider);
+    case SC_ScrollBarGroove: return piece(0, length);
+    case SC_ScrollBarSubPage: return piece(0, start);
+    case SC_ScrollBarAddPage: return piece(start + slider, length - start - slider);
+    default: return {};
+    }
+}
+
 void FlatStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter, const QWidget *widget) const
 {
     switch (element) {
@@ -86,6 +170,9 @@ void FlatStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *opti
     case PE_FrameLineEdit: return drawField(option, painter, false);
     case PE_PanelStatusBar: // flat: the window lays its own hairline
     case PE_FrameStatusBarItem: return;
+    case PE_FrameTabBarBase: painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1), border(option->palette)); return;
+    case PE_FrameTabWidget: painter->fillRect(QRect(option->rect.left(), option->rect.top(), option->rect.width(), 1), border(option->palette)); return;
+    case PE_IndicatorHeaderArrow: return drawSortArrow(option, painter);
     case PE_FrameMenu:
         painter->setPen(border(option->palette));
         painter->setBrush(Qt::NoBrush);
@@ -100,6 +187,8 @@ void FlatStyle::drawControl(ControlElement element, const QStyleOption *option, 
     switch (element) {
     case CE_HeaderSection:
     case CE_HeaderEmptyArea: return drawHeader(option, painter);
+    case CE_MenuBarItem: return drawMenuBarItem(option, painter);
+    case CE_TabBarTabShape: return drawTab(option, painter);
     case CE_MenuBarEmptyArea: painter->fillRect(option->rect, option->palette.color(QPalette::Window)); return;
     case CE_Splitter: painter->fillRect(option->rect, hairline(option->palette)); return;
     case CE_HeaderLabel:
@@ -119,6 +208,10 @@ int FlatStyle::pixelMetric(PixelMetric metric, const QStyleOption *option, const
 {
     switch (metric) {
     case PM_HeaderMargin: return 6;
+    case PM_HeaderMarkSize: return 8;
+    case PM_ScrollBarExtent: return 13;
+    case PM_MenuBarPanelWidth: return 0;
+    case PM_MenuBarVMargin: return 2;
     case PM_SplitterWidth: return 1;
     case PM_ButtonShiftHorizontal:
     case PM_ButtonShiftVertical: return 0;

@@ -50,9 +50,9 @@ QFont titleFont(const QFont &base)
 {
     QFont font = strongFont(base);
     if (font.pointSizeF() > 0)
-        font.setPointSizeF(font.pointSizeF() * 1.25);
+        font.setPointSizeF(font.pointSizeF() * 1.15);
     else
-        font.setPixelSize(qRound(font.pixelSize() * 1.25));
+        font.setPixelSize(qRound(font.pixelSize() * 1.15));
     return font;
 }
 

@@ -8,8 +8,18 @@
 namespace switchyard::views {
 
 namespace {
-constexpr int shapeRoom = 20;
+
+int shapeSide(const QFontMetrics &metrics)
+{
+    return qMax(8, qRound(metrics.height() * 0.65));
 }
+
+int shapeRoom(const QFontMetrics &metrics)
+{
+    return shapeSide(metrics) + 2 * 6;
+}
+
+} // namespace
 
 Badge::Badge(Tone tone, QWidget *parent)
     : QLabel(parent)
@@ -31,7 +41,7 @@ void Badge::show(const QString &text, const QString &explanation)
 
 QSize Badge::sizeHint() const
 {
-    return {fontMetrics().horizontalAdvance(text()) + shapeRoom + grid, fontMetrics().height() + grid};
+    return {fontMetrics().horizontalAdvance(text()) + shapeRoom(fontMetrics()) + grid, fontMetrics().height() + grid};
 }
 
 void Badge::paintEvent(QPaintEvent *)
@@ -43,9 +53,10 @@ void Badge::paintEvent(QPaintEvent *)
     painter.setBrush(ground);
     painter.drawRoundedRect(rect(), 4, 4);
     const QColor color = readableOn(toneColor(m_tone, palette()), ground, palette().color(QPalette::WindowText));
-    paintShape(painter, QRectF(6, height() / 2.0 - 4.5, 9, 9), m_tone, color);
+    const int side = shapeSide(fontMetrics());
+    paintShape(painter, QRectF(6, height() / 2.0 - side / 2.0, side, side), m_tone, color);
     painter.setPen(color);
-    painter.drawText(rect().adjusted(shapeRoom, 0, -grid / 2, 0), int(Qt::AlignVCenter | Qt::AlignLeft), text());
+    painter.drawText(rect().adjusted(shapeRoom(fontMetrics()), 0, -grid / 2, 0), int(Qt::AlignVCenter | Qt::AlignLeft), text());
 }
 
 } // namespace switchyard::views

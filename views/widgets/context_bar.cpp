@@ -15,8 +15,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int shapeRoom = 16;
-
 int rank(Freshness f)
 {
     switch (f) {
@@ -109,6 +107,7 @@ void ContextBar::paintEvent(QPaintEvent *)
         return;
     }
     const QFontMetrics metrics = fontMetrics();
+    const int side = qMax(8, qRound(metrics.height() * 0.7)), shapeRoom = side + 6;
     int x = 0;
     for (std::size_t i = 0; i < m_contexts.size(); ++i) {
         const ContextStatus &s = m_contexts[i];
@@ -123,15 +122,15 @@ void ContextBar::paintEvent(QPaintEvent *)
             return;
         }
         const Tone tone = toneOf(s.freshness);
-        paintShape(painter, QRectF(x, height() / 2.0 - 5, 10, 10), tone, palette());
+        paintShape(painter, QRectF(x, height() / 2.0 - side / 2.0, side, side), tone, palette());
         x += shapeRoom;
         painter.setPen(palette().color(QPalette::WindowText));
         const int nameRoom = qMin(nameWidth, qMax(0, width() - x));
-        painter.drawText(QRect(x, 0, nameRoom, height()), int(Qt::AlignVCenter), metrics.elidedText(s.name, Qt::ElideMiddle, nameRoom));
+        painter.drawText(QRect(x, 0, nameRoom, height()), int(Qt::AlignVCenter), nameRoom < nameWidth ? metrics.elidedText(s.name, Qt::ElideMiddle, nameRoom) : s.name);
         x += nameRoom;
         painter.setPen(tone == Tone::Good ? quiet : toneColor(tone, palette()));
         const int stateRoom = qMin(stateWidth, qMax(0, width() - x));
-        painter.drawText(QRect(x, 0, stateRoom, height()), int(Qt::AlignVCenter), metrics.elidedText(state, Qt::ElideRight, stateRoom));
+        painter.drawText(QRect(x, 0, stateRoom, height()), int(Qt::AlignVCenter), stateRoom < stateWidth ? metrics.elidedText(state, Qt::ElideRight, stateRoom) : state);
         x += stateRoom + 3 * grid;
     }
 }

@@ -21,7 +21,7 @@ EmptyState::EmptyState(QWidget *parent)
     for (QLabel *label : {m_title, m_next}) {
         label->setTextFormat(Qt::PlainText);
         label->setWordWrap(true);
-        label->setMinimumWidth(520);
+        label->setMinimumWidth(640);
         label->setMaximumWidth(720);
         layout->addWidget(label, 0, Qt::AlignHCenter);
     }

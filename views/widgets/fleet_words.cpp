@@ -18,11 +18,29 @@ namespace {
 
 const QString dash = u"\u2013"_s; // there is none of it; not "unknown"
 
+std::optional<Boot> staleSince(const Cluster &c)
+{
+    return c.view.staleSince ? c.view.staleSince : c.view.lastContact;
+}
+
+// "stale 48 s" and "as of 14:02:11 CET": the age first, it must not be cut off
+QString staleHead(const Cluster &c, Now now)
+{
+    const auto since = staleSince(c);
+    return since ? FleetWords::tr("stale %1").arg(secondsText(now.boot - *since)) : words(Freshness::Stale);
+}
+
+QString staleAsOf(const Cluster &c, Now now)
+{
+    const auto since = staleSince(c);
+    return since ? FleetWords::tr("as of %1").arg(timeText(now.toWall(*since))) : FleetWords::tr("age unknown");
+}
+
 QString healthText(const Cluster &c, Now now)
 {
     const QString word = words(c.health.health);
     if (c.view.freshness == Freshness::Stale)
-        return u"%1  %2"_s.arg(words(Freshness::Stale), staleText(c.view, now));
+        return u"%1  %2"_s.arg(staleHead(c, now), staleAsOf(c, now));
     if (c.health.reasons.empty())
         return word;
     QString reason = words(c.health.reasons.front());
@@ -31,9 +49,9 @@ QString healthText(const Cluster &c, Now now)
     return u"%1  %2"_s.arg(word, reason);
 }
 
-qsizetype healthEmphasis(const Cluster &c)
+qsizetype healthEmphasis(const Cluster &c, Now now)
 {
-    return c.view.freshness == Freshness::Stale ? words(Freshness::Stale).size() : words(c.health.health).size();
+    return c.view.freshness == Freshness::Stale ? staleHead(c, now).size() : words(c.health.health).size();
 }
 
 QString lockText(const Cluster &c, Now now)
@@ -45,7 +63,7 @@ QString lockText(const Cluster &c, Now now)
         if (!left)
             return words(lock.state, lock.late);
         return lock.late ? FleetWords::tr("late, %1", "lock renewal late, so long to expiry").arg(secondsText(*left)) : secondsText(*left);
-    case LockState::Expired: return left ? FleetWords::tr("expired %1").arg(untilText(std::min(*left, Duration(-1)))) : words(lock.state, false);
+    case LockState::Expired: return left ? FleetWords::tr("expired %1", "so long ago").arg(coarseText(-*left)) : words(lock.state, false);
     default: return words(lock.state, lock.late);
     }
 }
@@ -57,7 +75,8 @@ QString requestText(const Cluster &c, Now now)
         return dash;
     const QString to = r->request.member ? text(*r->request.member) : FleetWords::tr("anyone");
     if (r->step == RequestStep::Scheduled && r->request.scheduledAt)
-        return FleetWords::tr("to %1 %2", "switchover to acme-2 in 2 h").arg(to, untilText(*r->request.scheduledAt - now.wall));
+        return *r->request.scheduledAt < now.wall ? FleetWords::tr("overdue, to %1").arg(to)
+                                                  : FleetWords::tr("in %1 to %2", "in 2 h to acme-2").arg(coarseText(*r->request.scheduledAt - now.wall), to);
     return r->outcome == Outcome::Pending ? FleetWords::tr("to %1: %2").arg(to, words(r->step)) : words(r->outcome);
 }
 
@@ -74,6 +93,7 @@ bool isNone(const Cluster &c, int column)
     switch (column) {
     case FleetModel::Leader: return !c.leaderName;
     case FleetModel::Timeline: return !c.timeline;
+    case FleetModel::Members: return c.members.empty();
     case FleetModel::WorstLag: return !c.worstLag();
     case FleetModel::Paused: return !c.config || !c.config->config.paused;
     case FleetModel::Request: return !c.pendingRequest();
@@ -103,7 +123,7 @@ QString columnTitle(int column)
     case FleetModel::Scope: return FleetWords::tr("Cluster", "column: scope of a Patroni cluster");
     case FleetModel::Leader: return FleetWords::tr("Leader");
     case FleetModel::InOffice: return FleetWords::tr("In office");
-    case FleetModel::Lock: return FleetWords::tr("Lock expires in");
+    case FleetModel::Lock: return FleetWords::tr("Lock");
     case FleetModel::Timeline: return FleetWords::tr("TL", "timeline");
     case FleetModel::Members: return FleetWords::tr("Up", "members up / all");
     case FleetModel::WorstLag: return FleetWords::tr("Worst lag");
@@ -162,14 +182,14 @@ QString FleetWords::display(const Cluster &c, int column) const
         return office ? secondsText(*office) : c.leaderName ? unknownText() : dash;
     }
     case FleetModel::Lock: return lockText(c, now);
-    case FleetModel::Timeline: return c.timeline ? QString::number(*c.timeline) : unknownText();
+    case FleetModel::Timeline: return c.timeline ? QString::number(*c.timeline) : u"?"_s;
     case FleetModel::Members:
-        return c.members.empty() ? unknownText() : u"%1 / %2"_s.arg(QString::number(c.membersUp()), QString::number(c.members.size()));
+        return c.members.empty() ? u"?"_s : u"%1 / %2"_s.arg(QString::number(c.membersUp()), QString::number(c.members.size()));
     case FleetModel::WorstLag: return c.members.size() == 1 && !c.worstLag() ? dash : lagText(c.worstLag());
     case FleetModel::Sync: return syncShort(c);
     case FleetModel::Paused: return !c.config || !c.config->config.present ? unknownText() : c.config->config.paused ? tr("paused") : dash;
     case FleetModel::Request: return requestText(c, now);
-    case FleetModel::LastChange: return c.lastChange ? agoText(c.lastChange, now) : dash;
+    case FleetModel::LastChange: return c.lastChange ? tr("%1 ago").arg(coarseText(std::max(Duration::zero(), now.boot - *c.lastChange))) : dash;
     default: return {};
     }
 }
@@ -187,6 +207,8 @@ QString FleetWords::toolTip(const Cluster &c, int column) const
         return tr("%1: %2\nttl %3 s").arg(words(c.lock.state, c.lock.late), lockPhrase(c, now), QString::number(c.lock.ttl));
     case FleetModel::WorstLag: return c.worstLag() ? bytesExactText(*c.worstLag()) : tr("no lag is known");
     case FleetModel::Sync: return syncText(c);
+    case FleetModel::Timeline: return c.timeline ? display(c, column) : tr("the timeline is unknown");
+    case FleetModel::Members: return c.members.empty() ? tr("no member is known") : display(c, column);
     case FleetModel::Request:
         if (const RequestReport *r = c.pendingRequest())
             return requestSentence(*r, now) + (r->request.scheduledAt ? u'\n' + bothTimes(*r->request.scheduledAt) : QString());
@@ -201,6 +223,8 @@ QString FleetWords::accessible(const Cluster &c, int column) const
     QString value = display(c, column);
     if (value == dash)
         value = tr("none");
+    if (value == "?"_L1)
+        value = unknownText();
     if (column == FleetModel::Lock)
         value = tr("%1, %2").arg(words(c.lock.state, c.lock.late), lockPhrase(c, m_fleet->now()));
     const QString stale = c.view.freshness == Freshness::Stale ? tr(", stale") : QString();
@@ -245,7 +269,7 @@ QVariant FleetWords::data(const QModelIndex &index, int role) const
     case Qt::AccessibleTextRole: return accessible(*c, column);
     case Qt::TextAlignmentRole: return int((rightAligned(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case ToneRole: return tone(*c, column);
-    case EmphasisRole: return column == FleetModel::Health ? QVariant(int(healthEmphasis(*c))) : QVariant();
+    case EmphasisRole: return column == FleetModel::Health ? QVariant(int(healthEmphasis(*c, m_fleet->now()))) : QVariant();
     case FractionRole: return fraction(*c, column);
     case SecondaryRole: return isNone(*c, column);
     case GlowRole: return glows(index);

@@ -22,6 +22,8 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
+    int shapeSide() const;
+
     Tone m_tone = Tone::Unknown;
     QLabel *m_label;
 };

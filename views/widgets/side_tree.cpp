@@ -57,8 +57,9 @@ public:
         painter->save();
         painter->fillRect(option.rect, ground);
         QRect rect = option.rect.adjusted(2, 0, -grid, 0);
-        paintShape(*painter, QRectF(rect.left(), rect.center().y() - 4.5, 10, 10), toneAt(index), tone);
-        rect.setLeft(rect.left() + 16);
+        const int side = qMax(8, qRound(option.fontMetrics.height() * 0.7));
+        paintShape(*painter, QRectF(rect.left(), rect.center().y() + 0.5 - side / 2.0, side, side), toneAt(index), tone);
+        rect.setLeft(rect.left() + side + 6);
         const bool place = index.data(CountRole).isValid();
         painter->setFont(place && !index.parent().isValid() ? strongFont(option.font) : option.font);
         if (place) {
