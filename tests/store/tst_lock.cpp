@@ -1,0 +1,369 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Lock and connection through the store: expired and stale must never be confused, and each is said once.
+#include "made_world.h"
+
+#include <QtTest>
+
+using namespace switchyard;
+using namespace switchyard::patroni;
+using namespace switchyard::test;
+
+class LockTest : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void aFirstListIsNoNews();
+    void heldAfterARenewal();
+    void labelsAreNoRenewal();
+    void lateIsSaidOnce();
+    void expiredNeedsProof_data();
+    void expiredNeedsProof();
+    void aNewerVersionIsNoProof();
+    void otherStreamsProveNothing();
+    void aProbeWithoutAnswerIsStale();
+    void aLostWatchIsStale();
+    void forbiddenIsNotEmpty();
+    void podsCount();
+    void oneMemberTakesAnExpiredLock();
+    void theHolderRenewsItsExpiredLock();
+    void deletedIsAbsent();
+    void goneForTwoLoops();
+    void theClocksJump();
+    void whatToProbe();
+    void renewalsAreSampled();
+};
+
+void LockTest::aFirstListIsNoNews()
+{
+    World w;
+    w.start();
+    QVERIFY(w.any());
+    QCOMPARE(w.cluster().lock.state, LockState::Unverified);
+    QCOMPARE(w.cluster().leaderName, std::optional<std::string>("acme-0"));
+    QCOMPARE(w.cluster().view.freshness, Freshness::Live);
+    QVERIFY(!w.cluster().leaderSince);
+    QVERIFY(w.store.events().empty());
+    QVERIFY(!w.cluster().lastChange);
+    QCOMPARE(w.cluster().members.size(), std::size_t(3));
+    QCOMPARE(w.cluster().members.front().role, Role::Leader);
+}
+
+void LockTest::heldAfterARenewal()
+{
+    World w;
+    w.start();
+    const StoreChanges changes = w.renew();
+    QCOMPARE(w.cluster().lock.state, LockState::Held);
+    QVERIFY(changes.urgent.contains(w.key()));
+    QVERIFY(changes.events.empty());
+    QCOMPARE(w.cluster().lock.changedNotAfter, std::optional(Boot(10s)));
+    QVERIFY(!w.renew().urgent.contains(w.key()));
+}
+
+void LockTest::labelsAreNoRenewal()
+{
+    World w;
+    w.start();
+    w.renew();
+    w.t += 15s;
+    w.leader.labels["owner"] = "somebody";
+    w.leader.annotations["optime"] = "2000";
+    w.change(w.leader);
+    QCOMPARE(w.cluster().lock.changedNotAfter, std::optional(Boot(10s)));
+    QCOMPARE(w.cluster().leader->optime, std::optional<Lsn>(2000));
+}
+
+void LockTest::lateIsSaidOnce()
+{
+    World w;
+    w.start();
+    w.renew();
+    const auto deadline = w.store.nextDeadline();
+    QVERIFY(deadline && *deadline > Boot(30s) && *deadline <= Boot(30s + 1ms));
+    QCOMPARE(w.advance(20s).events.size(), std::size_t(0));
+    const StoreChanges late = w.advance(1s);
+    QCOMPARE(late.events.size(), std::size_t(1));
+    QCOMPARE(late.events.front().type, EventCode::LockLate);
+    QVERIFY(w.cluster().lock.late);
+    QVERIFY(has(w.cluster().health, HealthReason::LateRenewal));
+    w.advance(3s);
+    w.renew(1s);
+    QVERIFY(!w.cluster().lock.late);
+    w.advance(21s);
+    QCOMPARE(w.count(EventCode::LockLate), 2);
+}
+
+void LockTest::expiredNeedsProof_data()
+{
+    QTest::addColumn<QByteArray>("proof");
+    for (const char *proof : {"get", "bookmark", "event", "list"})
+        QTest::newRow(proof) << QByteArray(proof);
+}
+
+void LockTest::expiredNeedsProof()
+{
+    QFETCH(QByteArray, proof);
+    World w;
+    w.start();
+    w.renew();
+    w.advance(60s);
+    QVERIFY(w.cluster().lock.state != LockState::Expired); // our own silence proves nothing
+    QCOMPARE(w.count(EventCode::LockExpired), 0);
+    if (proof == "get")
+        w.get(w.leader.resourceVersion);
+    else if (proof == "bookmark")
+        w.observe(Resource::Endpoints, Bookmarked{"999"});
+    else if (proof == "event")
+        w.change(w.config);
+    else
+        w.relist();
+    QCOMPARE(w.cluster().lock.state, LockState::Expired);
+    QVERIFY(!w.cluster().leaderName);
+    QCOMPARE(w.cluster().lock.holder, std::optional<std::string>("acme-0"));
+    w.advance(5s);
+    w.get(w.leader.resourceVersion);
+    QCOMPARE(w.count(EventCode::LockExpired), 1);
+    QCOMPARE(w.store.events().back().at, Boot(40s));
+}
+
+void LockTest::aNewerVersionIsNoProof()
+{
+    World w;
+    w.start();
+    w.renew();
+    w.advance(60s);
+    w.get("100000");
+    QVERIFY(w.cluster().lock.state != LockState::Expired);
+    QCOMPARE(w.cluster().view.lastContact, std::optional(Boot(70s)));
+    w.get(std::nullopt); // DELETED will come
+    QVERIFY(w.cluster().lock.state != LockState::Expired);
+    QVERIFY(w.cluster().lock.state != LockState::Absent);
+}
+
+void LockTest::otherStreamsProveNothing()
+{
+    World w;
+    w.start();
+    w.renew();
+    w.t += 60s;
+    w.pods[1].annotations["status"] = World::status("replica", "running", 2, R"(,"x":1)");
+    w.change(w.pods[1]);
+    w.observe(Resource::Pods, Bookmarked{"999"});
+    QCOMPARE(w.count(EventCode::LockExpired), 0);
+    QCOMPARE(w.count(EventCode::LockLate), 0); // its own stream's clock has not moved
+    w.advance(0s);
+    QCOMPARE(w.count(EventCode::LockLate), 1);
+}
+
+void LockTest::aProbeWithoutAnswerIsStale()
+{
+    World w;
+    w.start();
+    w.renew();
+    w.t += 25s;
+    const StoreChanges lost = w.observe(Resource::Endpoints, ProbeFailed{"acme", World::error(ErrorKind::Unreachable), "db"});
+    QVERIFY(lost.contexts.contains("ctx"));
+    QCOMPARE(w.cluster().view.freshness, Freshness::Stale);
+    QCOMPARE(w.cluster().view.staleSince, std::optional(Boot(10s)));
+    QCOMPARE(w.cluster().lock.state, LockState::Stale);
+    QVERIFY(!w.cluster().leaderName);
+    QCOMPARE(w.cluster().health.health, Health::Unknown);
+    w.t += 5s;
+    w.observe(Resource::Endpoints, ProbeFailed{"acme", World::error(ErrorKind::Unreachable), "db"});
+    w.advance(60s);
+    QCOMPARE(w.cluster().lock.state, LockState::Stale);
+    QCOMPARE(w.count(EventCode::LockExpired), 0);
+    QCOMPARE(w.count(EventCode::ConnectionLost), 1);
+    w.get("100000");
+    QCOMPARE(w.cluster().view.freshness, Freshness::Live);
+    QCOMPARE(w.count(EventCode::ConnectionRestored), 1);
+    w.renew(1s);
+    QCOMPARE(w.cluster().lock.state, LockState::Unverified); // changed somewhere since 10 s: it may have been long ago
+    QCOMPARE(w.cluster().lock.changedNotBefore, std::optional(Boot(10s)));
+    w.renew();
+    QCOMPARE(w.cluster().lock.state, LockState::Held);
+    QCOMPARE(w.count(EventCode::LockExpired), 0);
+}
+
+void LockTest::aLostWatchIsStale()
+{
+    World w;
+    w.start();
+    w.renew();
+    w.t += 2s;
+    w.observe(Resource::Endpoints, Lost{World::error(ErrorKind::Unreachable)});
+    w.t += 1s;
+    w.observe(Resource::Endpoints, Lost{World::error(ErrorKind::Unreachable)});
+    w.observe(Resource::Pods, Contact{}); // good news of one stream says nothing of another
+    w.advance(100s);
+    QCOMPARE(w.cluster().lock.state, LockState::Stale);
+    QCOMPARE(w.cluster().view.freshness, Freshness::Stale);
+    QCOMPARE(w.cluster().view.staleSince, std::optional(Boot(10s)));
+    QCOMPARE(w.count(EventCode::ConnectionLost), 1);
+    w.relist();
+    QCOMPARE(w.cluster().view.freshness, Freshness::Live);
+    QCOMPARE(w.cluster().lock.state, LockState::Expired); // listed again, still the same: now it is proven
+    QCOMPARE(w.count(EventCode::ConnectionRestored), 1);
+    QCOMPARE(w.count(EventCode::LockExpired), 1);
+}
+
+void LockTest::forbiddenIsNotEmpty()
+{
+    World w;
+    w.observe(Resource::Endpoints, Lost{World::error(ErrorKind::Forbidden)});
+    QVERIFY(w.store.clusters().empty());
+    QCOMPARE(w.store.contexts().front().freshness, Freshness::Forbidden);
+    QVERIFY(w.store.contexts().front().error);
+    w.start();
+    QCOMPARE(w.store.contexts().front().freshness, Freshness::Live);
+    w.t += 5s;
+    w.observe(Resource::Endpoints, Lost{World::error(ErrorKind::Unauthorized)});
+    QVERIFY(w.any());
+    QCOMPARE(w.cluster().view.freshness, Freshness::Forbidden);
+    QCOMPARE(w.cluster().health.health, Health::Unknown);
+    QVERIFY(has(w.cluster().health, HealthReason::ViewForbidden));
+}
+
+void LockTest::podsCount()
+{
+    World w;
+    w.stateItems = {w.leader, w.config};
+    w.listState();
+    QCOMPARE(w.cluster().view.freshness, Freshness::Connecting);
+    w.listPods();
+    QCOMPARE(w.cluster().view.freshness, Freshness::Live);
+    w.observe(Resource::Pods, Lost{World::error(ErrorKind::Forbidden)});
+    QCOMPARE(w.cluster().view.freshness, Freshness::Forbidden);
+    w.renew();
+    QCOMPARE(w.cluster().lock.state, LockState::Held); // the lock's own stream is good
+}
+
+void LockTest::oneMemberTakesAnExpiredLock()
+{
+    World w;
+    w.start();
+    w.renew();
+    w.take("acme-1", 33s);
+    QCOMPARE(w.count(EventCode::LockExpired), 1);
+    QCOMPARE(w.count(EventCode::LeaderChanged), 1);
+    const Transition &t = w.cluster().transitions.back();
+    QCOMPARE(t.kind, TransitionKind::LockExpired);
+    QCOMPARE(t.from, std::optional<std::string>("acme-0"));
+    QCOMPARE(t.to, std::optional<std::string>("acme-1"));
+    QCOMPARE(t.lostAt, std::optional(day + 10s)); // last renewal seen
+    QCOMPARE(t.gap, std::optional<Duration>(33s));
+    QCOMPARE(w.cluster().leaderSince, std::optional(Boot(43s)));
+    w.take("acme-2", 5s); // straight from one holder to the next: only an expired lock can be taken, by the taker's clock
+    QCOMPARE(w.cluster().transitions.back().kind, TransitionKind::LockExpired);
+    QCOMPARE(w.count(EventCode::LockExpired), 1); // not by ours
+}
+
+void LockTest::theHolderRenewsItsExpiredLock()
+{
+    World w;
+    w.start();
+    w.renew();
+    w.renew(45s); // acquireTime stays
+    QCOMPARE(w.cluster().transitions.back().kind, TransitionKind::ReTaken);
+    QCOMPARE(w.count(EventCode::LockExpired), 1);
+    QCOMPARE(w.count(EventCode::LockAcquired), 1);
+    QCOMPARE(w.count(EventCode::LeaderChanged), 0);
+}
+
+void LockTest::deletedIsAbsent()
+{
+    World w;
+    w.start();
+    w.renew();
+    w.change(w.leader, EventType::Deleted);
+    QCOMPARE(w.cluster().lock.state, LockState::Absent);
+    QVERIFY(!w.cluster().leader);
+    QCOMPARE(w.count(EventCode::LockReleased), 1);
+    w.take("acme-0");
+    QCOMPARE(w.cluster().transitions.back().kind, TransitionKind::ReTaken);
+}
+
+void LockTest::goneForTwoLoops()
+{
+    World w;
+    w.start();
+    w.renew();
+    w.release();
+    QCOMPARE(w.cluster().lock.state, LockState::Released);
+    QVERIFY(w.cluster().health.health != Health::Unhealthy);
+    w.advance(19s);
+    QVERIFY(w.cluster().health.health != Health::Unhealthy);
+    const auto deadline = w.store.nextDeadline();
+    QVERIFY(deadline && *deadline <= Boot(31s + 1ms));
+    w.advance(2s);
+    QCOMPARE(w.cluster().health.health, Health::Unhealthy);
+    QVERIFY(has(w.cluster().health, HealthReason::LockReleased));
+}
+
+void LockTest::theClocksJump()
+{
+    World w;
+    w.start();
+    w.renew();
+    w.t += 100s;
+    const StoreChanges changes = w.store.clockJumped("ctx", w.now());
+    QVERIFY(changes.contexts.contains("ctx"));
+    QCOMPARE(w.cluster().view.freshness, Freshness::Stale);
+    w.change(w.config); // an event of the old watch is not enough
+    QCOMPARE(w.cluster().view.freshness, Freshness::Stale);
+    w.relist();
+    w.listPods();
+    QCOMPARE(w.cluster().view.freshness, Freshness::Live);
+    QCOMPARE(w.cluster().lock.state, LockState::Unverified);
+    QCOMPARE(w.count(EventCode::LockExpired), 0);
+    w.renew();
+    QCOMPARE(w.cluster().lock.state, LockState::Held);
+}
+
+void LockTest::whatToProbe()
+{
+    World w;
+    w.start();
+    w.renew();
+    w.t += 20s;
+    QVERIFY(w.store.wantedProbes(w.now()).empty());
+    w.t += 1s;
+    auto wanted = w.store.wantedProbes(w.now());
+    QCOMPARE(wanted.size(), std::size_t(1));
+    QCOMPARE(wanted.front().name, std::string("acme"));
+    QCOMPARE(wanted.front().ns, std::string("db"));
+    QCOMPARE(wanted.front().resourceVersion, w.leader.resourceVersion);
+    w.get(w.leader.resourceVersion);
+    QVERIFY(w.store.wantedProbes(w.now()).empty());
+    w.t += 5s;
+    QCOMPARE(w.store.wantedProbes(w.now()).size(), std::size_t(1));
+    w.t += 10s;
+    w.get(w.leader.resourceVersion);
+    QCOMPARE(w.cluster().lock.state, LockState::Expired);
+    w.t += 6s;
+    QVERIFY(w.store.wantedProbes(w.now()).empty()); // once a loop is enough now
+    w.t += 5s;
+    QCOMPARE(w.store.wantedProbes(w.now()).size(), std::size_t(1));
+    w.observe(Resource::Endpoints, Lost{World::error(ErrorKind::Unreachable)});
+    w.t += 60s;
+    QVERIFY(w.store.wantedProbes(w.now()).empty());
+}
+
+void LockTest::renewalsAreSampled()
+{
+    World w;
+    w.start();
+    w.renew(10s);
+    w.renew(10s);
+    w.renew(12s);
+    QCOMPARE(w.cluster().renewals.size(), std::size_t(2));
+    QCOMPARE(w.cluster().renewals.back().interval, Duration(12s));
+    w.observe(Resource::Endpoints, Lost{World::error(ErrorKind::Unreachable)});
+    w.renew(10s);
+    QCOMPARE(w.cluster().renewals.size(), std::size_t(2)); // not across a gap
+}
+
+QTEST_APPLESS_MAIN(LockTest)
+#include "tst_lock.moc"
