@@ -20,6 +20,7 @@ OnceDevice::OnceDevice(QByteArray body, QObject *parent)
     : QIODevice(parent)
     , m_body(std::move(body))
 {
+    m_touched = m_body.isEmpty(); // nothing to wait for: it may be there as soon as it is begun
     open(QIODevice::ReadOnly | QIODevice::Unbuffered);
 }
 
@@ -86,8 +87,9 @@ void Call::finish()
         response.error = addressed(*response.error, m_target.verb, m_target.path);
     unknownUnlessAnswered(response);
     m_reply->deleteLater();
+    const Client::Done done = std::move(m_done);
     if (m_context)
-        m_done(response);
+        done(response);
 }
 
 // A write counts as refused only by a clear answer. A 5xx may come from something in between while the API server went on,

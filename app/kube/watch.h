@@ -32,6 +32,7 @@ struct WatchTimes
     std::chrono::milliseconds quickEnd{1000}; // a stream that ends sooner without an event backs off
 };
 
+// Receivers of observed() may call start, stop, relist and resume; they must not delete the Watch (deleteLater is fine).
 class Watch : public QObject
 {
     Q_OBJECT
