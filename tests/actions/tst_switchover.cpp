@@ -74,7 +74,8 @@ class TestSwitchover : public QObject
 
     WriteResult send(const PlannedWrite &planned)
     {
-        FailoverWriter writer(transportOf(m_connection->client()), AuditLog(m_dir.filePath(QStringLiteral("audit.ndjson"))), kube::systemClock());
+        FailoverWriter writer(transportOf(m_connection->client()), AuditLog(m_dir.filePath(QStringLiteral("audit.ndjson"))),
+                              kube::systemClock());
         writer.setReadOnly([] { return false; });
         writer.setFreshness([this](const PlannedWrite &p) { return checkStillCurrent(m_monitor->store().find(p.cluster), p); });
         std::optional<WriteResult> got;

@@ -111,7 +111,8 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("version");
         QTest::addColumn<QByteArray>("annotations");
         QTest::addColumn<int>("code");
-        QTest::newRow("it arrived") << QByteArray("90555") << QByteArray(R"({"leader":"acme-1","member":"acme-2"})") << int(WriteCode::Arrived);
+        QTest::newRow("it arrived") << QByteArray("90555") << QByteArray(R"({"leader":"acme-1","member":"acme-2"})")
+                                    << int(WriteCode::Arrived);
         QTest::newRow("it did not") << QByteArray("90388") << QByteArray("{}") << int(WriteCode::NotArrived);
         QTest::newRow("who knows") << QByteArray("90556") << QByteArray("{}") << int(WriteCode::Unknown);
     }

@@ -104,7 +104,8 @@ private Q_SLOTS:
     void earlier()
     {
         const QString file = recording("4.0.7-endpoints/switchover_now");
-        const QString seen = json({u"requests"_s, u"--replay"_s, file, u"--cluster"_s, u"default/alpha"_s}).at(0).toObject().value("seen_at"_L1).toString();
+        const QString seen =
+            json({u"requests"_s, u"--replay"_s, file, u"--cluster"_s, u"default/alpha"_s}).at(0).toObject().value("seen_at"_L1).toString();
         const QString before = QString::fromStdString(formatUtc(parseInstant(seen.toStdString()).value() - std::chrono::milliseconds(100)));
         QCOMPARE(json({u"requests"_s, u"--replay"_s, file, u"--cluster"_s, u"default/alpha"_s, u"--at"_s, before}).size(), 0);
         const QJsonArray list = json({u"list"_s, u"--replay"_s, file, u"--cluster"_s, u"default/alpha"_s, u"--at"_s, before});
@@ -162,13 +163,16 @@ private Q_SLOTS:
     void intoAFile()
     {
         const QString file = m_dir.filePath(u"h.csv"_s);
-        const Run written = run({u"history"_s, u"--replay"_s, recording("4.0.7-endpoints/switchover_now"), u"--format"_s, u"csv"_s, u"--output"_s, file});
+        const Run written = run(
+            {u"history"_s, u"--replay"_s, recording("4.0.7-endpoints/switchover_now"), u"--format"_s, u"csv"_s, u"--output"_s, file});
         QCOMPARE(written.exitCode, int(Answered));
         QVERIFY(written.out.isEmpty());
         QFile output(file);
         QVERIFY(output.open(QIODevice::ReadOnly));
         QVERIFY(output.readAll().startsWith("context,namespace,scope,group,mode,as_of,timeline,lsn,lsn_text,"));
-        QCOMPARE(run({u"history"_s, u"--replay"_s, recording("4.0.7-endpoints/switchover_now"), u"--output"_s, u"/nonexistent/h"_s}).exitCode, int(CouldNot));
+        QCOMPARE(
+            run({u"history"_s, u"--replay"_s, recording("4.0.7-endpoints/switchover_now"), u"--output"_s, u"/nonexistent/h"_s}).exitCode,
+            int(CouldNot));
     }
 
     void failures()
@@ -182,7 +186,8 @@ private Q_SLOTS:
         QCOMPARE(broken.exitCode, int(CouldNot));
         QVERIFY(broken.err.contains("gzip"));
         QVERIFY(broken.out.isEmpty());
-        const Run missing = run({u"list"_s, u"--replay"_s, recording("4.0.7-endpoints/switchover_now"), u"--cluster"_s, u"default/gamma"_s});
+        const Run missing = run(
+            {u"list"_s, u"--replay"_s, recording("4.0.7-endpoints/switchover_now"), u"--cluster"_s, u"default/gamma"_s});
         QCOMPARE(missing.exitCode, int(CouldNot));
         QVERIFY(missing.err.contains("default/gamma"));
     }
