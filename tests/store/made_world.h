@@ -18,9 +18,11 @@ public:
         : scope(std::move(scopeName))
     {
         leader = object(Resource::Endpoints, scope);
-        leader.annotations = {{"leader", scope + "-0"}, {"ttl", "30"}, {"acquireTime", text(-1h)}, {"renewTime", text(0s)}, {"transitions", "3"}, {"optime", "1000"}};
+        leader.annotations = {{"leader", scope + "-0"}, {"ttl", "30"},        {"acquireTime", text(-1h)},
+                              {"renewTime", text(0s)},  {"transitions", "3"}, {"optime", "1000"}};
         config = object(Resource::Endpoints, scope + "-config");
-        config.annotations = {{"initialize", "7713576556860619536"}, {"config", R"({"ttl":30,"loop_wait":10,"retry_timeout":10})"},
+        config.annotations = {{"initialize", "7713576556860619536"},
+                              {"config", R"({"ttl":30,"loop_wait":10,"retry_timeout":10})"},
                               {"history", R"([[1,900,"x","2031-01-01T00:00:00+00:00","acme-0"]])"}};
         failover = object(Resource::Endpoints, scope + "-failover");
         for (int i = 0; i < 3; ++i) {
@@ -35,7 +37,7 @@ public:
 
     std::string scope;
     std::int64_t version = 100;
-    Duration t = 0s;                       // since the start
+    Duration t = 0s; // since the start
     KubeObject leader, config, failover;
     std::vector<KubeObject> pods;
     ClusterStore store;
@@ -74,10 +76,7 @@ public:
         t += by;
         return store.advance(now());
     }
-    StoreChanges listState()
-    {
-        return observe(Resource::Endpoints, Listed{std::to_string(version), stateItems});
-    }
+    StoreChanges listState() { return observe(Resource::Endpoints, Listed{std::to_string(version), stateItems}); }
     StoreChanges listPods() { return observe(Resource::Pods, Listed{std::to_string(version), pods}); }
     // First sight of everything.
     void start()

@@ -371,6 +371,7 @@ void ClusterStoreTest::eventIdsAreStable()
 void ClusterStoreTest::fiveHundredClusters()
 {
     std::vector<World> worlds;
+    worlds.reserve(500);
     std::vector<KubeObject> state, pods;
     for (int i = 0; i < 500; ++i) {
         worlds.emplace_back("c" + std::to_string(i));
@@ -381,7 +382,9 @@ void ClusterStoreTest::fiveHundredClusters()
     }
     ClusterStore store;
     std::int64_t version = 1000;
-    const auto apply = [&](Resource r, Duration t, decltype(Observation::what) what) { return store.apply({"ctx", r, "", Boot(t), day + t, std::move(what)}); };
+    const auto apply = [&](Resource r, Duration t, decltype(Observation::what) what) {
+        return store.apply({"ctx", r, "", Boot(t), day + t, std::move(what)});
+    };
     apply(Resource::Endpoints, 0s, Listed{"1000", state});
     apply(Resource::Pods, 0s, Listed{"1000", pods});
     QCOMPARE(store.clusters().size(), std::size_t(500));
@@ -392,7 +395,8 @@ void ClusterStoreTest::fiveHundredClusters()
             World &w = worlds[static_cast<std::size_t>(i) % clusters];
             w.leader.annotations["renewTime"] = World::text(std::chrono::milliseconds(i * 5 + version));
             w.leader.resourceVersion = std::to_string(++version);
-            const StoreChanges changes = apply(Resource::Endpoints, std::chrono::milliseconds(i * 5), Changed{EventType::Modified, w.leader});
+            const StoreChanges changes = apply(Resource::Endpoints, std::chrono::milliseconds(i * 5),
+                                               Changed{EventType::Modified, w.leader});
             if (changes.clusters.size() != 1)
                 return qint64(-1);
         }

@@ -120,7 +120,8 @@ void RecordingLinesTest::whole()
 {
     const std::string later = R"({"t":2,"wall":"2031-02-01T06:00:01Z","resource":"pods","error":"x"})";
     const std::string sooner = R"({"t":1,"wall":"2031-02-01T06:00:00Z","resource":"pods","error":"y"})";
-    const std::string badItem = R"({"t":3,"wall":"2031-02-01T06:00:02Z","resource":"pods","list":{"kind":"PodList","metadata":{},"items":[{},{"metadata":{"name":"p"}}]}})";
+    const std::string badItem =
+        R"({"t":3,"wall":"2031-02-01T06:00:02Z","resource":"pods","list":{"kind":"PodList","metadata":{},"items":[{},{"metadata":{"name":"p"}}]}})";
     const auto all = decodeRecording(later + "\nnonsense\n\n" + sooner + "\r\n" + badItem, "ctx", "file");
     QVERIFY(all);
     QCOMPARE(all->size(), std::size_t(5));

@@ -78,7 +78,8 @@ void RequestsTest::doneStepByStep()
     QCOMPARE(w.request().releasedAt, std::optional(Boot(7s)));
     QCOMPARE(w.request().takenAt, std::optional(Boot(8s)));
     QCOMPARE(w.request().decidedAt, std::optional(Boot(9s)));
-    w.config.annotations["history"] = R"([[1,900,"x","2031-01-01T00:00:00+00:00","acme-0"],[2,1200,"x",")" + World::text(w.t) + R"(","acme-1"]])";
+    w.config.annotations["history"] = R"([[1,900,"x","2031-01-01T00:00:00+00:00","acme-0"],[2,1200,"x",")" + World::text(w.t)
+        + R"(","acme-1"]])";
     w.change(w.config);
     QCOMPARE(w.request().newTimeline, std::optional<std::int64_t>(3));
     QCOMPARE(w.request().promotedAt, std::optional(Boot(9s)));
@@ -280,12 +281,15 @@ void RequestsTest::refusedForHealth_data()
 {
     QTest::addColumn<QByteArray>("status");
     QTest::addColumn<bool>("fit");
-    const auto row = [](const char *name, const std::string &status, bool fit) { QTest::newRow(name) << QByteArray::fromStdString(status) << fit; };
+    const auto row = [](const char *name, const std::string &status, bool fit) {
+        QTest::newRow(name) << QByteArray::fromStdString(status) << fit;
+    };
     row("well", World::status("replica", "running", 2), true);
     row("stopped", World::status("replica", "stopped", 2), false);
     row("nofailover", World::status("replica", "running", 2, R"(,"tags":{"nofailover":true})"), false);
     row("no status", "", false);
-    row("far behind", R"({"api_url":"http://h","state":"running","role":"replica","version":"4.0.7","xlog_location":5,"timeline":2})", false);
+    row("far behind", R"({"api_url":"http://h","state":"running","role":"replica","version":"4.0.7","xlog_location":5,"timeline":2})",
+        false);
     row("no position", R"({"api_url":"http://h","state":"running","role":"replica","version":"4.0.7","timeline":2})", true);
     row("no API", R"({"state":"running","role":"replica","version":"4.0.7","xlog_location":1000})", false);
 }
