@@ -33,6 +33,13 @@ void themeChart(QChart *chart, const QPalette &palette, const QFont &font)
     }
 }
 
+void setPlotArea(QChart *chart, const QRectF &area)
+{
+    chart->setPlotArea(area);
+    chart->layout()->invalidate();
+    chart->layout()->activate();
+}
+
 qint64 milliseconds(Instant t)
 {
     return std::chrono::floor<std::chrono::milliseconds>(t).time_since_epoch().count();

@@ -17,6 +17,8 @@ struct TimeRange
 };
 // A range around from..to whose ticks fall on round local times, as many as suit the width; set on the axis and returned.
 TimeRange setTimeRange(QDateTimeAxis *axis, Instant from, Instant to, int pixels);
+// The plot area, with the axes laid out for it at once: QtCharts itself would do so only at the next change of size.
+void setPlotArea(QChart *chart, const QRectF &area);
 qint64 milliseconds(Instant t);
 
 } // namespace switchyard::views

@@ -153,7 +153,7 @@ private:
 
     void rebuild()
     {
-        chart()->setPlotArea(plot());
+        setPlotArea(chart(), plot());
         Instant from = m_data.now - shortest;
         if (!m_data.points.isEmpty())
             from = std::min(from, std::max(m_data.points.front().at, m_data.now - longest));

@@ -115,7 +115,7 @@ private:
         // room for half a tick label at the right end
         const int right = fontMetrics().horizontalAdvance(u"2031-02-01"_s) / 2 + grid;
         m_layout.plot = QRectF(label, topSpace, qMax(50, width() - label - right), qMax(10, height() - topSpace - axisHeight));
-        chart()->setPlotArea(m_layout.plot);
+        setPlotArea(chart(), m_layout.plot);
         const auto &led = m_layout.data;
         m_time->setVisible(led.from.has_value());
         if (led.from && led.to) {

@@ -77,6 +77,7 @@ void SwitchoverDialog::Impl::build(SwitchoverDialog *dialog)
     when->setFixedWidth(qMax(34 * grid, when->sizeHint().width()));
     replace = new QCheckBox(dialog);
     replace->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    liftIndicator(replace);
     problems = new ProblemList(dialog);
     written = new Fold(tr("What will be written, and the equivalent command"), dialog);
 

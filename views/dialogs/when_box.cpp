@@ -7,6 +7,7 @@
 
 #include <QComboBox>
 #include <QDateTimeEdit>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QRadioButton>
@@ -47,7 +48,7 @@ WhenBox::WhenBox(Now now, QWidget *parent)
     , m_zone(new QComboBox(this))
     , m_echo(new QLabel(this))
 {
-    m_zone->addItem(tr("local, %1").arg(zoneText()), QVariant::fromValue(QTimeZone::systemTimeZone()));
+    m_zone->addItem(tr("local time (%1)").arg(QString::fromLatin1(QTimeZone::systemTimeZoneId())), QVariant::fromValue(QTimeZone::systemTimeZone()));
     m_zone->addItem(tr("UTC"), QVariant::fromValue(QTimeZone::utc()));
     m_zone->setAccessibleName(tr("Zone of the time"));
     m_edit->setTimeSpec(Qt::UTC);
@@ -78,6 +79,8 @@ WhenBox::WhenBox(Now now, QWidget *parent)
     connect(m_atTime, &QRadioButton::toggled, this, update);
     connect(m_edit, &QDateTimeEdit::dateTimeChanged, this, update);
     connect(m_zone, &QComboBox::currentIndexChanged, this, update);
+    liftIndicator(m_atOnce);
+    liftIndicator(m_atTime);
     m_edit->setEnabled(false);
     m_zone->setEnabled(false);
     echo();
@@ -96,6 +99,15 @@ bool WhenBox::scheduled() const
 ZonedTime WhenBox::time() const
 {
     return resolveZoned(m_edit->date(), m_edit->time(), zone());
+}
+
+void WhenBox::changeEvent(QEvent *event)
+{
+    Card::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange || !m_atTime)
+        return;
+    liftIndicator(m_atOnce);
+    liftIndicator(m_atTime);
 }
 
 void WhenBox::tick(Now now)

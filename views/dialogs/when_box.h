@@ -25,15 +25,18 @@ public:
 Q_SIGNALS:
     void changed();
 
+protected:
+    void changeEvent(QEvent *event) override;
+
 private:
     void echo();
     QTimeZone zone() const;
 
     Now m_now;
-    QRadioButton *m_atOnce, *m_atTime;
-    QDateTimeEdit *m_edit;
-    QComboBox *m_zone;
-    QLabel *m_echo;
+    QRadioButton *m_atOnce = nullptr, *m_atTime = nullptr;
+    QDateTimeEdit *m_edit = nullptr;
+    QComboBox *m_zone = nullptr;
+    QLabel *m_echo = nullptr;
 };
 
 } // namespace switchyard::views

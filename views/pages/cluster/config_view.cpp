@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pages/cluster/config_view.h"
 
+#include "models/items/roles.h"
 #include "views/style/metrics.h"
 #include "views/widgets/cell_delegate.h"
 #include "views/words.h"
@@ -10,6 +11,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QTreeWidgetItemIterator>
 
 #include <array>
 
@@ -122,10 +124,15 @@ QSize ConfigView::sizeHint() const
 void ConfigView::show(const patroni::Cluster &cluster)
 {
     const std::string raw = cluster.config && cluster.config->config.present ? cluster.config->config.raw : std::string();
-    if (m_shown == raw)
+    const bool stale = cluster.view.freshness != patroni::Freshness::Live;
+    if (m_shown == raw && m_stale == stale)
         return;
     m_shown = raw;
+    m_stale = stale;
     fill(raw);
+    for (QTreeWidgetItemIterator it(this); *it; ++it)
+        for (int column = 0; column < columnCount(); ++column)
+            (*it)->setData(column, items::StaleRole, stale);
 }
 
 void ConfigView::fill(const std::string &raw)

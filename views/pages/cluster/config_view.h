@@ -21,6 +21,7 @@ private:
     void fill(const std::string &raw);
 
     std::optional<std::string> m_shown;
+    bool m_stale = false;
 };
 
 } // namespace switchyard::views

@@ -8,6 +8,7 @@
 #include "views/widgets/table_copy.h"
 
 #include <QEvent>
+#include <QGuiApplication>
 #include <QHeaderView>
 #include <QPainter>
 #include <QResizeEvent>
@@ -42,7 +43,7 @@ MembersView::MembersView(QWidget *parent)
     horizontalHeader()->setStretchLastSection(true);
     setTextElideMode(Qt::ElideMiddle);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this] { m_sizedByHand = m_sizedByHand || (!m_fitting && isVisible()); });
+    connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this] { m_sizedByHand = m_sizedByHand || (!m_fitting && QGuiApplication::mouseButtons().testFlag(Qt::LeftButton)); });
     connect(&m_model, &QAbstractItemModel::dataChanged, this, [this](const QModelIndex &, const QModelIndex &, const QList<int> &roles) {
         if (roles.contains(items::ChangedAtRole))
             QTimer::singleShot(glowMilliseconds + 50, viewport(), qOverload<>(&QWidget::update));
@@ -82,7 +83,7 @@ void MembersView::fit()
     if (m_sizedByHand || m_model.rowCount() == 0)
         return;
     m_fitting = true;
-    fitColumns(this, {MembersModel::Name, MembersModel::Node, MembersModel::Tags, MembersModel::State});
+    fitColumns(this, {MembersModel::Name, MembersModel::Node, MembersModel::Tags, MembersModel::State, MembersModel::PendingRestart});
     m_fitting = false;
 }
 

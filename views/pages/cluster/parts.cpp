@@ -65,6 +65,18 @@ QColor shownTone(const QWidget *widget, Tone tone)
     return shownColor(widget, toneColor(tone, widget->palette()));
 }
 
+void liftIndicator(QWidget *button)
+{
+    const QPalette theme = QApplication::palette();
+    QPalette own;
+    if (isDark(theme)) {
+        own.setColor(QPalette::Base, theme.color(QPalette::Light));
+        own.setColor(QPalette::Window, theme.color(QPalette::Light));
+    }
+    if (own != QPalette() || button->testAttribute(Qt::WA_SetPalette))
+        button->setPalette(own);
+}
+
 ShapeMark::ShapeMark(int size, QWidget *parent)
     : QWidget(parent)
     , m_size(size)

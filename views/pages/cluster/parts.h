@@ -21,6 +21,9 @@ bool isDimmed(const QWidget *widget);
 QColor shownColor(const QWidget *widget, const QColor &color);
 QColor shownTone(const QWidget *widget, Tone tone);
 
+// Radio and check marks are drawn in the colour of the ground; on a dark one they would not be seen.
+void liftIndicator(QWidget *button);
+
 // A state's shape alone; its word stands beside it.
 class ShapeMark : public QWidget
 {
