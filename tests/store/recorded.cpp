@@ -3,6 +3,7 @@
 #include "recorded.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 #include <zlib.h>
@@ -13,7 +14,9 @@ using namespace patroni;
 
 namespace {
 
-const std::string root = std::string(TEST_DATA_DIR) + "/recordings";
+// SWITCHYARD_RECORDINGS: other recordings than the project's own, e.g. what tests/lab/scenarios has just made
+const char *const given = std::getenv("SWITCHYARD_RECORDINGS");
+const std::string root = given ? std::string(given) : std::string(TEST_DATA_DIR) + "/recordings";
 
 std::string text(const std::optional<std::string> &value)
 {
