@@ -1,0 +1,314 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The whole program on the simulator: real requests over HTTP, real clicks.
+#include "app/desktop/desktop.h"
+#include "app/simulator/simulator.h"
+#include "views/dialogs/confirm_write_dialog.h"
+#include "views/dialogs/switchover_dialog.h"
+#include "views/pages/cluster_page.h"
+#include "views/style/theme.h"
+
+#include <QAbstractButton>
+#include <QApplication>
+#include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QTableView>
+#include <QTableWidget>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace switchyard;
+using namespace Qt::StringLiterals;
+using patroni::LockState;
+using patroni::Outcome;
+
+namespace {
+
+constexpr int patience = 20000; // ms; far beyond what a healthy run needs
+
+simulator::Plan quickPlan()
+{
+    simulator::Plan plan;
+    simulator::ClusterPlan acme;
+    acme.ns = "payments";
+    acme.scope = "acme";
+    acme.ttl = 20;
+    acme.loopWait = 2;
+    acme.retryTimeout = 3;
+    plan.clusters.push_back(acme);
+    plan.speed = 5;
+    return plan;
+}
+
+// A running program beside a running simulator, as a user would have it.
+class Program
+{
+public:
+    explicit Program(bool readOnly = false)
+        : simulator(quickPlan())
+    {
+        QString error;
+        ok = simulator.start(&error);
+        QFile file(folder.filePath(u"kubeconfig"_s));
+        ok = ok && file.open(QIODevice::WriteOnly) && file.write(simulator.kubeconfig().toUtf8()) > 0;
+        file.close();
+        desktop::DesktopOptions options;
+        options.kubeconfig = file.fileName();
+        options.readOnly = readOnly;
+        desktop = std::make_unique<desktop::Desktop>(options);
+        QFile::remove(desktop->auditPath());
+        desktop->start();
+    }
+
+    const patroni::Cluster *cluster() const
+    {
+        const auto all = desktop->monitor()->store().clusters();
+        return all.empty() ? nullptr : all.front();
+    }
+    LockState lock() const { return cluster() ? cluster()->lock.state : LockState::Absent; }
+    std::string leader() const { return cluster() ? cluster()->leaderName.value_or("") : ""; }
+    std::string replica() const
+    {
+        for (const auto &member : cluster()->members) {
+            if (member.record.name != leader())
+                return member.record.name;
+        }
+        return {};
+    }
+    std::optional<Outcome> outcome() const
+    {
+        return cluster() && !cluster()->requests.empty() ? std::optional(cluster()->requests.back().outcome) : std::nullopt;
+    }
+    // The visible button whose text, without mnemonics, begins so.
+    QAbstractButton *button(QWidget *in, const QString &text) const
+    {
+        for (QAbstractButton *b : in->findChildren<QAbstractButton *>()) {
+            if (b->isVisible() && b->text().remove(u'&').startsWith(text))
+                return b;
+        }
+        return nullptr;
+    }
+    template<class Dialog>
+    Dialog *dialog() const
+    {
+        for (Dialog *d : desktop->window()->findChildren<Dialog *>()) {
+            if (d->isVisible())
+                return d;
+        }
+        return nullptr;
+    }
+    void openClusterPage()
+    {
+        const auto tables = desktop->window()->findChildren<QTableView *>();
+        for (QTableView *table : tables) {
+            if (table->isVisible() && table->model() && table->model()->rowCount() > 0) {
+                const QRect cell = table->visualRect(table->model()->index(0, 0));
+                QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, cell.center());
+                QTest::mouseDClick(table->viewport(), Qt::LeftButton, {}, cell.center());
+                return;
+            }
+        }
+    }
+    QList<QJsonObject> audit() const
+    {
+        QFile file(desktop->auditPath());
+        QList<QJsonObject> lines;
+        if (file.open(QIODevice::ReadOnly)) {
+            while (!file.atEnd())
+                lines.append(QJsonDocument::fromJson(file.readLine()).object());
+        }
+        return lines;
+    }
+
+    QTemporaryDir folder;
+    simulator::Simulator simulator;
+    std::unique_ptr<desktop::Desktop> desktop;
+    bool ok = false;
+};
+
+void click(QAbstractButton *button)
+{
+    QTest::mouseClick(button, Qt::LeftButton, {}, button->rect().center());
+}
+
+// Chooses the candidate by its row and goes on to the confirmation.
+void chooseCandidate(views::SwitchoverDialog *dialog, const QString &member)
+{
+    auto *table = dialog->findChild<QTableWidget *>();
+    QVERIFY(table);
+    for (int row = 0; row < table->rowCount(); ++row) {
+        for (int column = 0; column < table->columnCount(); ++column) {
+            const QTableWidgetItem *item = table->item(row, column);
+            if (item && item->text() == member) {
+                QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualItemRect(item).center());
+                QTRY_COMPARE(dialog->wish().candidate, std::optional(member.toStdString()));
+                return;
+            }
+        }
+    }
+    QFAIL("the candidate is not in the table");
+}
+
+} // namespace
+
+class TestDesktop : public QObject
+{
+    Q_OBJECT
+
+private:
+    // Clicks through to the confirmation of a switchover to `candidate`.
+    void goToConfirmation(Program &p, const std::string &candidate)
+    {
+        p.openClusterPage();
+        QTRY_COMPARE(p.desktop->window()->currentPage(), views::Page::Cluster);
+        QAbstractButton *open = p.button(p.desktop->window(), u"Switchover"_s);
+        QVERIFY(open);
+        QTRY_VERIFY(open->isEnabled());
+        click(open);
+        QTRY_VERIFY(p.dialog<views::SwitchoverDialog>());
+        auto *choose = p.dialog<views::SwitchoverDialog>();
+        chooseCandidate(choose, QString::fromStdString(candidate));
+        QAbstractButton *go = p.button(choose, u"Continue"_s);
+        QVERIFY(go && go->isEnabled());
+        click(go);
+        QTRY_VERIFY(p.dialog<views::ConfirmWriteDialog>());
+    }
+
+private Q_SLOTS:
+    void switchoverByClicks()
+    {
+        Program p;
+        QVERIFY(p.ok);
+        QTRY_COMPARE_WITH_TIMEOUT(p.lock(), LockState::Held, patience);
+        const std::string from = p.leader(), to = p.replica();
+        const auto timeline = p.cluster()->timeline;
+        goToConfirmation(p, to);
+        auto *confirm = p.dialog<views::ConfirmWriteDialog>();
+        QVERIFY(confirm);
+        QAbstractButton *act = p.button(confirm, u"Switch over payments/acme to "_s + QString::fromStdString(to));
+        QVERIFY(act);
+        QVERIFY(!qobject_cast<QPushButton *>(act)->isDefault()); // Enter alone must not write
+        QVERIFY(p.audit().isEmpty());
+        click(act);
+        QTRY_COMPARE_WITH_TIMEOUT(p.outcome(), std::optional(Outcome::Done), patience);
+        QTRY_COMPARE_WITH_TIMEOUT(p.leader(), to, patience);
+        QVERIFY(p.cluster()->requests.back().leaderBefore == from);
+        QTRY_COMPARE_WITH_TIMEOUT(p.cluster()->timeline, std::optional(*timeline + 1), patience);
+        QTRY_COMPARE_WITH_TIMEOUT(p.cluster()->requests.back().streaming, 2, patience);
+        const auto audit = p.audit();
+        QCOMPARE(audit.size(), 2); // the intent, then the answer
+        const QByteArray intent = QJsonDocument(audit.front()).toJson();
+        QVERIFY(intent.contains(to.c_str()) && intent.contains("resourceVersion"));
+        QCOMPARE(p.desktop->window()->currentPage(), views::Page::Cluster);
+    }
+
+    void cancellingTheDialogsWritesNothing()
+    {
+        Program p;
+        QTRY_COMPARE_WITH_TIMEOUT(p.lock(), LockState::Held, patience);
+        goToConfirmation(p, p.replica());
+        auto *confirm = p.dialog<views::ConfirmWriteDialog>();
+        QVERIFY(confirm);
+        QTest::keyClick(confirm, Qt::Key_Return); // the default button is Cancel
+        QTRY_VERIFY(!p.dialog<views::ConfirmWriteDialog>());
+        QVERIFY(p.audit().isEmpty());
+        QVERIFY(!p.outcome());
+    }
+
+    void readOnlyRefuses()
+    {
+        Program p(true);
+        QTRY_COMPARE_WITH_TIMEOUT(p.lock(), LockState::Held, patience);
+        p.openClusterPage();
+        QAbstractButton *open = p.button(p.desktop->window(), u"Switchover"_s);
+        QVERIFY(open);
+        QVERIFY(!open->isEnabled());
+        Q_EMIT p.desktop->window()->switchoverRequested(p.cluster()->names.key); // whatever the button says, the program refuses
+        QVERIFY(!p.dialog<views::SwitchoverDialog>());
+        QVERIFY(p.audit().isEmpty());
+    }
+
+    void silentServerIsStaleNotExpired()
+    {
+        Program p;
+        QTRY_COMPARE_WITH_TIMEOUT(p.lock(), LockState::Held, patience);
+        p.openClusterPage();
+        p.simulator.stopApi();
+        QTRY_COMPARE_WITH_TIMEOUT(p.cluster()->view.freshness, patroni::Freshness::Stale, patience);
+        QCOMPARE(p.lock(), LockState::Stale);
+        QCOMPARE(p.cluster()->health.health, patroni::Health::Unknown);
+        QAbstractButton *open = p.button(p.desktop->window(), u"Switchover"_s);
+        QVERIFY(open);
+        QTRY_VERIFY(!open->isEnabled());
+        p.simulator.startApi();
+        QTRY_COMPARE_WITH_TIMEOUT(p.cluster()->view.freshness, patroni::Freshness::Live, 2 * patience);
+        QTRY_COMPARE_WITH_TIMEOUT(p.lock(), LockState::Held, patience);
+        for (const Event &event : p.desktop->monitor()->store().events())
+            QVERIFY(event.type != EventCode::LockExpired);
+    }
+
+    void goingStaleBlocksAnOpenConfirmation()
+    {
+        Program p;
+        QTRY_COMPARE_WITH_TIMEOUT(p.lock(), LockState::Held, patience);
+        goToConfirmation(p, p.replica());
+        auto *confirm = p.dialog<views::ConfirmWriteDialog>();
+        QVERIFY(confirm);
+        QAbstractButton *act = p.button(confirm, u"Switch over"_s);
+        QVERIFY(act && act->isEnabled());
+        p.simulator.stopApi();
+        QTRY_VERIFY_WITH_TIMEOUT(!act->isEnabled(), patience);
+        QVERIFY(p.audit().isEmpty());
+    }
+
+    void crashedLeaderIsLateThenReplaced()
+    {
+        Program p;
+        QTRY_COMPARE_WITH_TIMEOUT(p.lock(), LockState::Held, patience);
+        const std::string from = p.leader();
+        p.simulator.crashLeader("payments", "acme");
+        QTRY_VERIFY_WITH_TIMEOUT(!p.leader().empty() && p.leader() != from, patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!p.cluster()->transitions.empty() && p.cluster()->transitions.back().fromLive, patience);
+        QCOMPARE(p.cluster()->transitions.back().kind, patroni::TransitionKind::LockExpired);
+        QCOMPARE(p.cluster()->transitions.back().from, std::optional(from));
+    }
+
+    void picturesOfEveryPage_data()
+    {
+        QTest::addColumn<views::Page>("page");
+        QTest::newRow("fleet") << views::Page::Fleet;
+        QTest::newRow("cluster") << views::Page::Cluster;
+        QTest::newRow("history") << views::Page::History;
+        QTest::newRow("events") << views::Page::Events;
+    }
+    void picturesOfEveryPage()
+    {
+        QFETCH(views::Page, page);
+        Program p;
+        QTRY_COMPARE_WITH_TIMEOUT(p.lock(), LockState::Held, patience);
+        p.openClusterPage();
+        p.desktop->window()->showPage(page);
+        QTest::qWait(0);
+        const QImage image = p.desktop->window()->grab().toImage();
+        QSet<QRgb> colours;
+        for (int x = 0; x < image.width(); x += 3) {
+            for (int y = 0; y < image.height(); y += 3)
+                colours.insert(image.pixel(x, y));
+        }
+        QVERIFY(colours.size() > 10); // not blank
+    }
+};
+
+int main(int argc, char **argv)
+{
+    QApplication app(argc, argv);
+    QCoreApplication::setApplicationName(QStringLiteral("switchyard-test"));
+    views::applyTheme(app, views::Theme::Light);
+    TestDesktop test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "tst_desktop.moc"
