@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/store/context_table.h"
 
+#include "models/patroni/role_words.h"
+
 #include <array>
 
 namespace switchyard {
@@ -17,7 +19,8 @@ std::size_t shapeOf(const KubeObject &object)
     const auto add = [&](const std::string &text) { hash = hash * 1000003 + std::hash<std::string>{}(text); };
     for (const auto &[key, value] : object.labels) {
         add(key);
-        add(value);
+        // A role moves with every failover, but never to another cluster.
+        add(patroni::isRoleWord(value) ? "role" : value);
     }
     for (const char *key : {"initialize", "config", "history", "acquireTime", "ttl", "renewTime", "transitions"})
         hash = hash * 31 + (object.annotations.contains(key) ? 1 : 0);
