@@ -46,6 +46,14 @@ desktop::DesktopOptions desktopOptions(const headless::Options &options)
     return d;
 }
 
+// The offscreen platform says with every window that it has no window manager: no news for whoever takes a picture.
+QtMessageHandler previousHandler = nullptr;
+void withoutOffscreenNoise(QtMsgType type, const QMessageLogContext &context, const QString &message)
+{
+    if (!message.contains(QLatin1String("propagateSizeHints")) && !message.contains(QLatin1String("XDG_RUNTIME_DIR")))
+        previousHandler(type, context, message);
+}
+
 int runWindow(int argc, char **argv, const headless::Options &options)
 {
     if (options.screenshot && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
@@ -54,6 +62,8 @@ int runWindow(int argc, char **argv, const headless::Options &options)
         return fail("there is no display. Set DISPLAY or WAYLAND_DISPLAY, take a picture with --screenshot FILE, or use a command such as "
                     "\"switchyard list\"; see --help.",
                     headless::CouldNot);
+    if (options.screenshot)
+        previousHandler = qInstallMessageHandler(withoutOffscreenNoise);
     QApplication app(argc, argv);
     QGuiApplication::setDesktopFileName(QStringLiteral("switchyard"));
     views::applyTheme(app, options.dark ? views::Theme::Dark : options.screenshot ? views::Theme::Light : views::Theme::System);
