@@ -69,8 +69,8 @@ QStringList patroniHistory(const QString &cluster, const QString &scope)
     const QJsonArray rows = patronictl(cluster, scope, u"history"_s);
     for (const QJsonValue &value : rows) {
         const QJsonObject row = value.toObject();
-        lines << u"%1 | %2 | %3 | %4 | %5"_s.arg(text(row["TL"_L1]), text(row["LSN"_L1]), text(row["Reason"_L1]),
-                                                text(row["Timestamp"_L1]), text(row["New Leader"_L1]));
+        lines << u"%1 | %2 | %3 | %4 | %5"_s.arg(text(row["TL"_L1]), text(row["LSN"_L1]), text(row["Reason"_L1]), text(row["Timestamp"_L1]),
+                                                 text(row["New Leader"_L1]));
     }
     return lines;
 }

@@ -23,7 +23,7 @@ QStringList patroniMembers(const QString &cluster, const QString &scope);
 // One line an entry of the timeline history: "1 | 83886240 | no recovery target specified | 2031-... | alpha-1"
 QStringList patroniHistory(const QString &cluster, const QString &scope);
 
-bool isVersion3();      // Patroni 3.0.2, else 4.0.7
+bool isVersion3(); // Patroni 3.0.2, else 4.0.7
 int loopWaitSeconds();
 int ttlSeconds();
 

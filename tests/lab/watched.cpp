@@ -26,9 +26,8 @@ Watched::Watched(const QString &user)
     : m_user(user)
     , m_monitor(kube::systemClock())
 {
-    connect(&m_monitor, &Monitor::changed, this, [this](const StoreChanges &changes) {
-        m_events.insert(m_events.end(), changes.events.begin(), changes.events.end());
-    });
+    connect(&m_monitor, &Monitor::changed, this,
+            [this](const StoreChanges &changes) { m_events.insert(m_events.end(), changes.events.begin(), changes.events.end()); });
     auto config = kube::loadKubeconfig(kubeconfig(user));
     if (!config || config->contexts.empty()) {
         qWarning("no kubeconfig for %s", qPrintable(user));
@@ -77,18 +76,12 @@ bool Watched::allCalm() const
 static QString title(patroni::Role role)
 {
     switch (role) {
-    case patroni::Role::Leader:
-        return u"Leader"_s;
-    case patroni::Role::StandbyLeader:
-        return u"Standby Leader"_s;
-    case patroni::Role::SyncStandby:
-        return u"Sync Standby"_s;
-    case patroni::Role::QuorumStandby:
-        return u"Quorum Standby"_s;
-    case patroni::Role::Replica:
-        return u"Replica"_s;
-    case patroni::Role::Unknown:
-        return u"unknown"_s;
+    case patroni::Role::Leader: return u"Leader"_s;
+    case patroni::Role::StandbyLeader: return u"Standby Leader"_s;
+    case patroni::Role::SyncStandby: return u"Sync Standby"_s;
+    case patroni::Role::QuorumStandby: return u"Quorum Standby"_s;
+    case patroni::Role::Replica: return u"Replica"_s;
+    case patroni::Role::Unknown: return u"unknown"_s;
     }
     return {};
 }
@@ -126,7 +119,7 @@ QStringList Watched::history(const Side &side) const
         return {u"not found"_s};
     for (const patroni::HistoryEntry &e : c->config->history.entries) {
         lines << u"%1 | %2 | %3 | %4 | %5"_s.arg(QString::number(e.timeline), QString::number(e.lsn), QString::fromStdString(e.reason),
-                                                text(e.endedAtRaw), text(e.newLeader));
+                                                 text(e.endedAtRaw), text(e.newLeader));
     }
     return lines;
 }
