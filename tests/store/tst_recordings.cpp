@@ -137,6 +137,8 @@ private:
 
 void RecordingsTest::everyScenarioIsThere()
 {
+    if (qEnvironmentVariableIsSet("SWITCHYARD_RECORDINGS"))
+        QSKIP("other recordings than the project's own were given");
     std::set<std::string> scenarios;
     for (const std::string &folder : recordingFolders()) {
         QVERIFY2(expectationOf(folder), folder.c_str());
@@ -149,6 +151,8 @@ void RecordingsTest::expected()
 {
     const Observations &all = load(folder());
     QVERIFY(!all.empty());
+    if (!expectationOf(folder()))
+        QSKIP("nothing is written down about this scenario");
     const Expectation &e = *expectationOf(folder());
     const ClusterStore store = played(all);
     const Cluster *cluster = ownCluster(store, folder());
