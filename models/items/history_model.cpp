@@ -41,7 +41,13 @@ std::vector<TimelineSpan> timelineSpans(const patroni::Cluster &cluster)
     const auto &entries = cluster.config->history.entries;
     const patroni::HistoryEntry *before = nullptr;
     for (const auto &entry : entries) {
-        TimelineSpan span{.timeline = entry.timeline, .leader = {}, .from = {}, .to = entry.endedAt, .current = false, .endLsn = entry.lsn, .reason = entry.reason};
+        TimelineSpan span{.timeline = entry.timeline,
+                          .leader = {},
+                          .from = {},
+                          .to = entry.endedAt,
+                          .current = false,
+                          .endLsn = entry.lsn,
+                          .reason = entry.reason};
         if (before) {
             span.leader = before->newLeader;
             span.from = before->endedAt;
@@ -56,8 +62,7 @@ std::vector<TimelineSpan> timelineSpans(const patroni::Cluster &cluster)
 
 HistoryModel::HistoryModel(QObject *parent)
     : MergingTableModel(parent)
-{
-}
+{}
 
 void HistoryModel::update(const patroni::Cluster &cluster, Now now)
 {
@@ -71,7 +76,8 @@ void HistoryModel::update(const patroni::Cluster &cluster, Now now)
         const auto &entries = cluster.config->history.entries;
         for (std::size_t i = entries.size(); i-- > 0;) {
             const bool last = i + 1 == entries.size();
-            target.push_back({entries[i], i > 0 ? entries[i - 1].newLeader : std::nullopt, last ? std::nullopt : entries[i + 1].endedAt, last});
+            target.push_back(
+                {entries[i], i > 0 ? entries[i - 1].newLeader : std::nullopt, last ? std::nullopt : entries[i + 1].endedAt, last});
         }
     }
     mergeRows(

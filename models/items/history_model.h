@@ -13,8 +13,8 @@ namespace switchyard::items {
 struct TimelineSpan
 {
     std::int64_t timeline = 0;
-    std::optional<std::string> leader;     // nullopt: not recorded
-    std::optional<Instant> from, to;       // nullopt from: unknown; nullopt to: still going on (current) or unknown
+    std::optional<std::string> leader; // nullopt: not recorded
+    std::optional<Instant> from, to;   // nullopt from: unknown; nullopt to: still going on (current) or unknown
     bool current = false;
     std::optional<Lsn> endLsn;
     std::string reason;

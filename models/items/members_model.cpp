@@ -99,8 +99,7 @@ std::optional<Boot> statusSince(const patroni::Member &m)
 
 MembersModel::MembersModel(QObject *parent)
     : MergingTableModel(parent)
-{
-}
+{}
 
 void MembersModel::update(const patroni::Cluster &cluster, Now now)
 {

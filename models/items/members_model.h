@@ -24,7 +24,21 @@ class MembersModel : public MergingTableModel
 {
     Q_OBJECT
 public:
-    enum Column { Name, Role, State, Timeline, ReceiveLsn, ReceiveLag, ReplayLag, Node, Version, Tags, PendingRestart, StatusAge, ColumnCount };
+    enum Column {
+        Name,
+        Role,
+        State,
+        Timeline,
+        ReceiveLsn,
+        ReceiveLag,
+        ReplayLag,
+        Node,
+        Version,
+        Tags,
+        PendingRestart,
+        StatusAge,
+        ColumnCount
+    };
     explicit MembersModel(QObject *parent = nullptr);
     void update(const patroni::Cluster &cluster, Now now);
     void clear();

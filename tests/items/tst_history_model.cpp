@@ -17,7 +17,10 @@ class TestHistoryModel : public QObject
     Q_OBJECT
 
     static QVariant raw(const HistoryModel &model, int row, int column) { return model.index(row, column).data(items::RawRole); }
-    static QString code(const HistoryModel &model, int row, int column) { return model.index(row, column).data(items::CodeRole).toString(); }
+    static QString code(const HistoryModel &model, int row, int column)
+    {
+        return model.index(row, column).data(items::CodeRole).toString();
+    }
 
 private Q_SLOTS:
     void rowsAreNewestFirst()

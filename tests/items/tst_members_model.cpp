@@ -7,7 +7,6 @@
 #include <QSignalSpy>
 #include <QTest>
 
-
 using namespace switchyard;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -18,7 +17,10 @@ class TestMembersModel : public QObject
     Q_OBJECT
 
     static QVariant raw(const MembersModel &model, int row, int column) { return model.index(row, column).data(items::RawRole); }
-    static QString code(const MembersModel &model, int row, int column) { return model.index(row, column).data(items::CodeRole).toString(); }
+    static QString code(const MembersModel &model, int row, int column)
+    {
+        return model.index(row, column).data(items::CodeRole).toString();
+    }
     static QStringList names(const MembersModel &model)
     {
         QStringList list;
@@ -44,9 +46,12 @@ private Q_SLOTS:
         QTest::newRow("both known") << u"4.1.4"_s << u"streaming"_s << 100LL << 0LL << 100LL << u"known"_s << u"known"_s << n(0) << n(100);
         QTest::newRow("zero is a value") << u"4.1.4"_s << u"streaming"_s << 0LL << 0LL << 0LL << u"known"_s << u"known"_s << n(0) << n(0);
         QTest::newRow("receive unknown") << u"4.1.4"_s << u"running"_s << -1LL << -1LL << 7LL << u"unknown"_s << u"known"_s << none << n(7);
-        QTest::newRow("one position, streaming") << u"3.0.2"_s << u"streaming"_s << 5LL << -1LL << -1LL << u"combined"_s << u"not-reported"_s << n(5) << none;
-        QTest::newRow("one position, archive") << u"3.0.2"_s << u"running"_s << 5LL << -1LL << -1LL << u"not-reported"_s << u"combined"_s << none << n(5);
-        QTest::newRow("optime unknown") << u"3.0.2"_s << u"streaming"_s << -1LL << -1LL << -1LL << u"unknown"_s << u"not-reported"_s << none << none;
+        QTest::newRow("one position, streaming")
+            << u"3.0.2"_s << u"streaming"_s << 5LL << -1LL << -1LL << u"combined"_s << u"not-reported"_s << n(5) << none;
+        QTest::newRow("one position, archive") << u"3.0.2"_s << u"running"_s << 5LL << -1LL << -1LL << u"not-reported"_s << u"combined"_s
+                                               << none << n(5);
+        QTest::newRow("optime unknown") << u"3.0.2"_s << u"streaming"_s << -1LL << -1LL << -1LL << u"unknown"_s << u"not-reported"_s << none
+                                        << none;
     }
     void lags()
     {
@@ -93,8 +98,8 @@ private Q_SLOTS:
         c.members[1].up = false;
         MembersModel model;
         model.update(c, made::now());
-        for (const int column : {MembersModel::State, MembersModel::Timeline, MembersModel::ReceiveLsn, MembersModel::ReceiveLag, MembersModel::ReplayLag,
-                                 MembersModel::Node, MembersModel::Version, MembersModel::StatusAge}) {
+        for (const int column : {MembersModel::State, MembersModel::Timeline, MembersModel::ReceiveLsn, MembersModel::ReceiveLag,
+                                 MembersModel::ReplayLag, MembersModel::Node, MembersModel::Version, MembersModel::StatusAge}) {
             QVERIFY2(!raw(model, 1, column).isValid(), qPrintable(QString::number(column)));
             QCOMPARE(code(model, 1, column), u"unknown"_s);
         }
@@ -167,7 +172,8 @@ private Q_SLOTS:
             lagSaid = lagSaid || at.column() == MembersModel::ReplayLag;
         }
         QVERIFY(lagSaid);
-        QCOMPARE(model.index(1, MembersModel::ReplayLag).data(items::ChangedAtRole).toLongLong(), made::now(2s).boot.time_since_epoch().count());
+        QCOMPARE(model.index(1, MembersModel::ReplayLag).data(items::ChangedAtRole).toLongLong(),
+                 made::now(2s).boot.time_since_epoch().count());
         QVERIFY(!model.index(1, MembersModel::Version).data(items::ChangedAtRole).isValid());
     }
 

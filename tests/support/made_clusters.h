@@ -89,18 +89,22 @@ inline std::string configText()
 
 inline void addObjects(patroni::Cluster &c)
 {
-    c.objects["leader"] = object("acme", {{"leader", "acme-1"},
-                                          {"ttl", "30"},
-                                          {"acquireTime", "2031-02-01T09:50:01.402917+00:00"},
-                                          {"renewTime", "2031-02-01T13:02:07.118233+00:00"},
-                                          {"transitions", "7"},
-                                          {"optime", "671129000"},
-                                          {"slots", R"({"acme_0":671129000,"acme_2":671128900})"}});
-    c.objects["config"] = object("acme-config", {{"initialize", "7301234567890123456"}, {"config", configText()}, {"history", "[[1,25165984,\"no recovery target specified\"]]"}});
+    c.objects["leader"] = object("acme",
+                                 {{"leader", "acme-1"},
+                                  {"ttl", "30"},
+                                  {"acquireTime", "2031-02-01T09:50:01.402917+00:00"},
+                                  {"renewTime", "2031-02-01T13:02:07.118233+00:00"},
+                                  {"transitions", "7"},
+                                  {"optime", "671129000"},
+                                  {"slots", R"({"acme_0":671129000,"acme_2":671128900})"}});
+    c.objects["config"] = object(
+        "acme-config",
+        {{"initialize", "7301234567890123456"}, {"config", configText()}, {"history", "[[1,25165984,\"no recovery target specified\"]]"}});
     c.objects["sync"] = object("acme-sync", {{"leader", "acme-1"}, {"sync_standby", "acme-2"}, {"quorum", "0"}});
 }
 
-inline patroni::Transition transition(patroni::TransitionKind kind, const char *from, const char *to, std::int64_t timeline, Instant gained, Duration gap)
+inline patroni::Transition transition(patroni::TransitionKind kind, const char *from, const char *to, std::int64_t timeline, Instant gained,
+                                      Duration gap)
 {
     patroni::Transition t;
     t.kind = kind;
@@ -126,7 +130,8 @@ inline void addPast(patroni::Cluster &c)
     const char *from = nullptr;
     for (const auto &e : c.config->history.entries) {
         if (e.endedAt)
-            c.transitions.push_back(transition(K::Unknown, from, e.newLeader ? e.newLeader->c_str() : nullptr, e.timeline + 1, *e.endedAt, 0s));
+            c.transitions.push_back(
+                transition(K::Unknown, from, e.newLeader ? e.newLeader->c_str() : nullptr, e.timeline + 1, *e.endedAt, 0s));
         from = e.newLeader ? e.newLeader->c_str() : nullptr;
     }
     auto &last = c.transitions.back();
@@ -365,7 +370,8 @@ inline patroni::Cluster longNames()
 {
     auto c = healthy();
     const std::string stem = "postgres-payments-settlement-reconciliation-eu-central-1-ha";
-    c.names.key = {"arn:aws:eks:eu-central-1:123456789012:cluster/production-payments-platform", "payments-settlement-production", stem, 12, stem + "-12"};
+    c.names.key = {"arn:aws:eks:eu-central-1:123456789012:cluster/production-payments-platform", "payments-settlement-production", stem, 12,
+                   stem + "-12"};
     for (auto &m : c.members) {
         const auto name = stem + m.record.name.substr(4);
         if (c.leaderName == m.record.name)

@@ -26,7 +26,9 @@ inline void shoot(QWidget &widget, const QString &name, bool ownSize = false)
         const auto save = [&](const QString &size) {
             QCoreApplication::processEvents();
             QTest::qWait(10);
-            widget.grab().save(QStringLiteral("%1/%2-%3-%4.png").arg(folder, name, size, theme == views::Theme::Dark ? QStringLiteral("dark") : QStringLiteral("light")));
+            widget.grab().save(
+                QStringLiteral("%1/%2-%3-%4.png")
+                    .arg(folder, name, size, theme == views::Theme::Dark ? QStringLiteral("dark") : QStringLiteral("light")));
         };
         if (ownSize) {
             save(QStringLiteral("own"));
@@ -45,7 +47,8 @@ inline QStringList namelessWidgets(QWidget &root)
 {
     QStringList result;
     for (QWidget *w : root.findChildren<QWidget *>()) {
-        if (w->focusPolicy() == Qt::NoFocus || !w->isVisibleTo(&root) || w->focusProxy() || w->objectName().startsWith(QLatin1String("qt_")))
+        if (w->focusPolicy() == Qt::NoFocus || !w->isVisibleTo(&root) || w->focusProxy()
+            || w->objectName().startsWith(QLatin1String("qt_")))
             continue;
         auto *accessible = QAccessible::queryAccessibleInterface(w);
         if (!accessible || accessible->text(QAccessible::Name).isEmpty())

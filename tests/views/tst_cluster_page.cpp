@@ -71,20 +71,35 @@ private Q_SLOTS:
         QTest::addColumn<Maker>("make");
         QTest::addColumn<QStringList>("said");
         QTest::addColumn<QStringList>("unsaid");
-        QTest::newRow("healthy") << Maker(made::healthy)
-                                 << QStringList{u"acme-1 leads for 3 h 12 min"_s, u"26 s to expiry"_s, u"held"_s, u"nothing pending"_s, u"30 s"_s, u"10 s"_s, u"Nothing is pending."_s,
-                                                u"leader's clock"_s, u"on, 1 of 1"_s}
+        QTest::newRow("healthy") << Maker(made::healthy) << QStringList{u"acme-1 leads for 3 h 12 min"_s,
+                                                                        u"26 s to expiry"_s,
+                                                                        u"held"_s,
+                                                                        u"nothing pending"_s,
+                                                                        u"30 s"_s,
+                                                                        u"10 s"_s,
+                                                                        u"Nothing is pending."_s,
+                                                                        u"leader's clock"_s,
+                                                                        u"on, 1 of 1"_s}
                                  << QStringList{u"Stale"_s, u"Paused"_s};
-        QTest::newRow("stale") << Maker(made::stale) << QStringList{u"Stale, as of"_s, u"48 s ago"_s, u"not known while stale"_s, u"Blocked while the view is stale"_s}
+        QTest::newRow("stale") << Maker(
+            made::stale) << QStringList{u"Stale, as of"_s, u"48 s ago"_s, u"not known while stale"_s, u"Blocked while the view is stale"_s}
                                << QStringList{u"expired"_s, u"to expiry"_s};
-        QTest::newRow("expired") << Maker(made::expired) << QStringList{u"expired 42 s ago"_s, u"was acme-1"_s, u"lock expired and nobody took it"_s, u"acme-1 is down"_s, u"nobody leads"_s}
+        QTest::newRow("expired") << Maker(made::expired)
+                                 << QStringList{u"expired 42 s ago"_s, u"was acme-1"_s, u"lock expired and nobody took it"_s,
+                                                u"acme-1 is down"_s, u"nobody leads"_s}
                                  << QStringList{u"Stale"_s};
-        QTest::newRow("unverified") << Maker(unverified) << QStringList{u"unverified"_s, u"not seen yet"_s, u"left at most"_s} << QStringList{};
+        QTest::newRow("unverified") << Maker(unverified) << QStringList{u"unverified"_s, u"not seen yet"_s, u"left at most"_s}
+                                    << QStringList{};
         QTest::newRow("late") << Maker(late) << QStringList{u"late"_s, u"7 s to expiry"_s, u"23 s ago"_s} << QStringList{};
         QTest::newRow("paused") << Maker(made::paused) << QStringList{u"Paused: Patroni runs no automatic failover"_s} << QStringList{};
-        QTest::newRow("scheduled") << Maker(made::scheduled) << QStringList{u"scheduled"_s, u"2031-02-01 15:16:00 UTC"_s, u"in 2 h 13 min"_s, u"Not inert"_s} << QStringList{u"last:"_s};
-        QTest::newRow("outage") << Maker(made::outage) << QStringList{u"outage"_s, u"\"tomorrow\""_s, u"goes read-only. Cancel this request now"_s} << QStringList{};
-        QTest::newRow("refused") << Maker(refused) << QStringList{u"last: refused"_s, u"was not a synchronous standby"_s} << QStringList{u"stepped down"_s};
+        QTest::newRow("scheduled") << Maker(made::scheduled)
+                                   << QStringList{u"scheduled"_s, u"2031-02-01 15:16:00 UTC"_s, u"in 2 h 13 min"_s, u"Not inert"_s}
+                                   << QStringList{u"last:"_s};
+        QTest::newRow("outage") << Maker(made::outage)
+                                << QStringList{u"outage"_s, u"\"tomorrow\""_s, u"goes read-only. Cancel this request now"_s}
+                                << QStringList{};
+        QTest::newRow("refused") << Maker(refused) << QStringList{u"last: refused"_s, u"was not a synchronous standby"_s}
+                                 << QStringList{u"stepped down"_s};
         QTest::newRow("blank") << Maker(made::blank) << QStringList{u"unknown"_s} << QStringList{u"0 s to expiry"_s};
     }
     void words()
@@ -109,11 +124,25 @@ private Q_SLOTS:
         QTest::addColumn<Maker>("make");
         QTest::addColumn<QStringList>("texts");
         QTest::addColumn<int>("current"); // index of the step under way, -1: none
-        QTest::newRow("due") << Maker(dueStep) << QStringList{u"written"_s, u"waiting for acme-1 to read it"_s, u"leaderless"_s, u"acme-2 takes the lock"_s, u"a new timeline"_s, u"replicas streaming"_s} << 1;
-        QTest::newRow("stepping down") << Maker(steppingDown) << QStringList{u"written"_s, u"acme-1 steps down"_s, u"leaderless"_s, u"acme-2 takes the lock"_s, u"a new timeline"_s, u"replicas streaming"_s} << 1;
-        QTest::newRow("leaderless") << Maker(leaderless) << QStringList{u"written"_s, u"acme-1 stepped down"_s, u"leaderless for 4 s"_s, u"acme-2 takes the lock"_s, u"a new timeline"_s, u"replicas streaming"_s} << 2;
-        QTest::newRow("promoted") << Maker(promoted) << QStringList{u"written"_s, u"acme-1 stepped down"_s, u"leaderless for 1.2 s"_s, u"acme-2 leads"_s, u"a new timeline"_s, u"replicas streaming"_s} << 4;
-        QTest::newRow("decided") << Maker(decided) << QStringList{u"written"_s, u"acme-1 stepped down"_s, u"leaderless for 1.2 s"_s, u"acme-2 leads"_s, u"timeline 9"_s, u"1 of 2 replicas streaming"_s} << 5;
+        QTest::newRow("due") << Maker(dueStep) << QStringList{u"written"_s,        u"waiting for acme-1 to read it"_s,
+                                                              u"leaderless"_s,     u"acme-2 takes the lock"_s,
+                                                              u"a new timeline"_s, u"replicas streaming"_s}
+                             << 1;
+        QTest::newRow("stepping down") << Maker(steppingDown) << QStringList{u"written"_s,        u"acme-1 steps down"_s,
+                                                                             u"leaderless"_s,     u"acme-2 takes the lock"_s,
+                                                                             u"a new timeline"_s, u"replicas streaming"_s}
+                                       << 1;
+        QTest::newRow("leaderless") << Maker(
+            leaderless) << QStringList{u"written"_s,        u"acme-1 stepped down"_s, u"leaderless for 4 s"_s, u"acme-2 takes the lock"_s,
+                                       u"a new timeline"_s, u"replicas streaming"_s}
+                                    << 2;
+        QTest::newRow("promoted") << Maker(promoted) << QStringList{u"written"_s,      u"acme-1 stepped down"_s, u"leaderless for 1.2 s"_s,
+                                                                    u"acme-2 leads"_s, u"a new timeline"_s,      u"replicas streaming"_s}
+                                  << 4;
+        QTest::newRow("decided") << Maker(decided)
+                                 << QStringList{u"written"_s,      u"acme-1 stepped down"_s, u"leaderless for 1.2 s"_s,
+                                                u"acme-2 leads"_s, u"timeline 9"_s,          u"1 of 2 replicas streaming"_s}
+                                 << 5;
         QTest::newRow("refused") << Maker(refused) << QStringList{u"written"_s, u"refused"_s} << -1;
         QTest::newRow("scheduled") << Maker(made::scheduled) << QStringList{u"written"_s, u"waiting for its time"_s} << 1;
     }
@@ -211,8 +240,18 @@ private Q_SLOTS:
         QCOMPARE(cell(page, 0, M::ReplayLag), u"\u2013"_s);
         QCOMPARE(cell(page, 0, M::PendingRestart), u"pending"_s);
         QCOMPARE(cell(page, 2, M::PendingRestart), u"at 2031-02-02 03:00:00 UTC"_s);
-        QVERIFY(page.findChild<MembersView *>()->model()->index(0, M::PendingRestart).data(Qt::ToolTipRole).toString().contains(u"max_connections: 100"_s));
-        QVERIFY(page.findChild<MembersView *>()->model()->index(1, 0).data(Qt::AccessibleTextRole).toString().contains(u"replay lag 1.9 GiB"_s));
+        QVERIFY(page.findChild<MembersView *>()
+                    ->model()
+                    ->index(0, M::PendingRestart)
+                    .data(Qt::ToolTipRole)
+                    .toString()
+                    .contains(u"max_connections: 100"_s));
+        QVERIFY(page.findChild<MembersView *>()
+                    ->model()
+                    ->index(1, 0)
+                    .data(Qt::AccessibleTextRole)
+                    .toString()
+                    .contains(u"replay lag 1.9 GiB"_s));
         made::shoot(page, u"cluster-troubled"_s);
     }
 

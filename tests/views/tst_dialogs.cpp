@@ -69,7 +69,8 @@ class TestDialogs : public QObject
         f.replaces = u"leader = acme-1, member = acme-0"_s;
         f.warnings = {u"A request is pending already (acme-0). A new one replaces it."_s};
         f.request = u"PATCH /api/v1/namespaces/payments/endpoints/acme-failover"_s;
-        f.body = uR"({"metadata":{"resourceVersion":"90388","labels":{"application":"patroni","cluster-name":"acme"},"annotations":{"leader":"acme-1","member":"acme-2","scheduled_at":"2031-02-01T15:16:00+00:00"}}})"_s;
+        f.body =
+            uR"({"metadata":{"resourceVersion":"90388","labels":{"application":"patroni","cluster-name":"acme"},"annotations":{"leader":"acme-1","member":"acme-2","scheduled_at":"2031-02-01T15:16:00+00:00"}}})"_s;
         f.equivalent = u"patronictl switchover acme --leader acme-1 --candidate acme-2 --scheduled 2031-02-01T15:16:00+00:00"_s;
         return f;
     }
@@ -274,7 +275,8 @@ private Q_SLOTS:
         ConfirmWriteDialog dialog(f, made::now());
         dialog.show();
         const QString words = made::shownWords(dialog);
-        for (const QString &text : {f.context, f.ns, f.scope, f.from, f.to, f.dataAge, f.replaces, f.warnings.front(), u"2031-02-01 15:16:00 UTC"_s, u"in 2 h 13 min"_s, f.button})
+        for (const QString &text : {f.context, f.ns, f.scope, f.from, f.to, f.dataAge, f.replaces, f.warnings.front(),
+                                    u"2031-02-01 15:16:00 UTC"_s, u"in 2 h 13 min"_s, f.button})
             QVERIFY2(words.contains(text), qPrintable(text));
         QStringList folded;
         for (auto *fold : dialog.findChildren<Fold *>())

@@ -29,7 +29,10 @@ class TestHistoryPage : public QObject
 {
     Q_OBJECT
 
-    static QString cell(HistoryPage &page, int row, int column) { return page.findChild<TimelinesView *>()->model()->index(row, column).data().toString(); }
+    static QString cell(HistoryPage &page, int row, int column)
+    {
+        return page.findChild<TimelinesView *>()->model()->index(row, column).data().toString();
+    }
     static int pixelsLike(const QImage &image, const QColor &color)
     {
         int count = 0;
@@ -48,7 +51,8 @@ private Q_SLOTS:
         HistoryPage page;
         page.setCluster(made::healthy(), made::now());
         page.show();
-        QVERIFY(made::shownWords(page).contains(u"Timeline 8; acme-1 leads for 3 h 12 min; 7 timelines have ended, the last 2031-02-01 09:50:03 UTC."_s));
+        QVERIFY(made::shownWords(page).contains(
+            u"Timeline 8; acme-1 leads for 3 h 12 min; 7 timelines have ended, the last 2031-02-01 09:50:03 UTC."_s));
         QCOMPARE(cell(page, 0, H::Timeline), u"7"_s);
         QCOMPARE(cell(page, 0, H::Lsn), u"0/27E00000"_s);
         QCOMPARE(cell(page, 0, H::LsnNumber), u"668991488"_s);

@@ -48,7 +48,8 @@ qint64 milliseconds(Instant t)
 namespace {
 
 // Distances of ticks that people read easily.
-constexpr std::array<qint64, 23> steps{5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 345600, 604800, 1209600, 2592000, 7776000, 31536000};
+constexpr std::array<qint64, 23> steps{5,     10,    15,    30,    60,     120,    300,    600,     900,     1800,    3600,    7200,
+                                       10800, 21600, 43200, 86400, 172800, 345600, 604800, 1209600, 2592000, 7776000, 31536000};
 
 QString formatFor(qint64 step)
 {

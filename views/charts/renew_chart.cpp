@@ -135,7 +135,8 @@ protected:
         painter->setRenderHint(QPainter::Antialiasing);
         if (m_data.points.isEmpty()) {
             painter->setPen(secondaryText(palette()));
-            painter->drawText(plot(), Qt::AlignCenter | Qt::TextWordWrap, RenewChart::tr("No renewal seen yet. The first point comes with the second renewal."));
+            painter->drawText(plot(), Qt::AlignCenter | Qt::TextWordWrap,
+                              RenewChart::tr("No renewal seen yet. The first point comes with the second renewal."));
         } else {
             paintPoints(*painter);
         }
@@ -144,11 +145,15 @@ protected:
     }
 
 private:
-    QRectF plot() const { return {leftSpace, topSpace, qMax<qreal>(50, width() - leftSpace - rightSpace), qMax<qreal>(20, height() - topSpace - axisHeight)}; }
+    QRectF plot() const
+    {
+        return {leftSpace, topSpace, qMax<qreal>(50, width() - leftSpace - rightSpace), qMax<qreal>(20, height() - topSpace - axisHeight)};
+    }
     QPointF at(const QPointF &value) const
     {
         const QRectF area = plot();
-        return {area.left() + (value.x() - m_from) / std::max(1.0, m_to - m_from) * area.width(), area.bottom() - value.y() / m_top * area.height()};
+        return {area.left() + (value.x() - m_from) / std::max(1.0, m_to - m_from) * area.width(),
+                area.bottom() - value.y() / m_top * area.height()};
     }
 
     void rebuild()
@@ -207,7 +212,8 @@ private:
         if (m_data.ttl <= m_top)
             note(m_data.ttl, RenewChart::tr("ttl %1 s").arg(m_data.ttl), toneColor(Tone::Bad, palette()));
         if (m_data.inTime)
-            note(*m_data.inTime, RenewChart::tr("in time up to %1 s (loop_wait + retry_timeout)").arg(*m_data.inTime), toneColor(Tone::Good, palette()));
+            note(*m_data.inTime, RenewChart::tr("in time up to %1 s (loop_wait + retry_timeout)").arg(*m_data.inTime),
+                 toneColor(Tone::Good, palette()));
     }
 
     QDateTimeAxis *m_time;
@@ -236,7 +242,8 @@ RenewChart::~RenewChart() = default;
 void RenewChart::show(const RenewData &values)
 {
     m_view->show(values);
-    const auto late = std::count_if(values.points.begin(), values.points.end(), [&](const RenewPoint &p) { return values.inTime && p.seconds > *values.inTime; });
+    const auto late = std::count_if(values.points.begin(), values.points.end(),
+                                    [&](const RenewPoint &p) { return values.inTime && p.seconds > *values.inTime; });
     setAccessibleDescription(tr("%1 renewals, %2 of them late").arg(values.points.size()).arg(late));
 }
 

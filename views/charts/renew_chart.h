@@ -19,8 +19,8 @@ struct RenewPoint
 
 struct RenewData
 {
-    QList<RenewPoint> points;              // oldest first
-    std::optional<double> inTime;          // loop_wait + retry_timeout; nullopt: unknown
+    QList<RenewPoint> points;     // oldest first
+    std::optional<double> inTime; // loop_wait + retry_timeout; nullopt: unknown
     double ttl = 30;
     Instant now{};
 };
@@ -32,7 +32,7 @@ class RenewChart : public QWidget
 public:
     explicit RenewChart(QWidget *parent = nullptr);
     ~RenewChart() override;
-    void show(const RenewData &values);     // painted a moment later, however often it is called
+    void show(const RenewData &values); // painted a moment later, however often it is called
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 

@@ -9,15 +9,15 @@ namespace switchyard::views {
 
 struct LedSpan
 {
-    std::optional<std::string> member;     // nullopt: not recorded
+    std::optional<std::string> member; // nullopt: not recorded
     Instant from{}, to{};
     std::optional<std::int64_t> timeline;
-    bool openStart = false;                // led already before `from`; since when is not known
-    bool current = false;                  // leads now
+    bool openStart = false; // led already before `from`; since when is not known
+    bool current = false;   // leads now
     bool operator==(const LedSpan &) const = default;
 };
 
-struct LedGap                              // nobody led
+struct LedGap // nobody led
 {
     Instant from{}, to{};
     bool current = false;
@@ -26,10 +26,10 @@ struct LedGap                              // nobody led
 
 struct WhoLed
 {
-    std::vector<std::string> lanes;        // present members in their order, then former leaders
-    std::vector<LedSpan> spans;            // oldest first
+    std::vector<std::string> lanes; // present members in their order, then former leaders
+    std::vector<LedSpan> spans;     // oldest first
     std::vector<LedGap> gaps;
-    std::optional<Instant> from, to;       // what there is to show; nullopt: nothing
+    std::optional<Instant> from, to; // what there is to show; nullopt: nothing
     bool operator==(const WhoLed &) const = default;
 };
 

@@ -119,7 +119,8 @@ private:
         const auto &led = m_layout.data;
         m_time->setVisible(led.from.has_value());
         if (led.from && led.to) {
-            const Instant start = m_last ? *led.to - *m_last : *led.from - std::max<Duration>(1s, (*led.to - *led.from) / 16); // room for the hatched start
+            const Instant start = m_last ? *led.to - *m_last
+                                         : *led.from - std::max<Duration>(1s, (*led.to - *led.from) / 16); // room for the hatched start
             const auto range = setTimeRange(m_time, start, *led.to, static_cast<int>(m_layout.plot.width()));
             m_layout.from = range.from;
             m_layout.to = range.to;
@@ -149,7 +150,8 @@ WhoLedChart::~WhoLedChart() = default;
 void WhoLedChart::show(const WhoLed &led, std::optional<Duration> last)
 {
     m_view->show(led, last);
-    setAccessibleDescription(tr("%1 times in office of %2 members; the table below lists them.").arg(led.spans.size()).arg(led.lanes.size()));
+    setAccessibleDescription(
+        tr("%1 times in office of %2 members; the table below lists them.").arg(led.spans.size()).arg(led.lanes.size()));
 }
 
 QString WhoLedChart::textAt(const QPoint &pos) const

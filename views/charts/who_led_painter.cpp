@@ -26,7 +26,8 @@ constexpr double narrowestBar = 2, narrowestGap = 3;
 
 QColor mixed(const QColor &a, const QColor &b, float share)
 {
-    return QColor::fromRgbF(share * a.redF() + (1 - share) * b.redF(), share * a.greenF() + (1 - share) * b.greenF(), share * a.blueF() + (1 - share) * b.blueF());
+    return QColor::fromRgbF(share * a.redF() + (1 - share) * b.redF(), share * a.greenF() + (1 - share) * b.greenF(),
+                            share * a.blueF() + (1 - share) * b.blueF());
 }
 
 void paintLanes(QPainter &painter, const WhoLedLayout &layout, const QPalette &palette)
@@ -70,7 +71,8 @@ void paintBar(QPainter &painter, const WhoLedLayout &layout, const LedSpan &span
     painter.setBrush(span.current ? accent : mixed(accent, ground, 0.22F));
     painter.drawRoundedRect(bar, qMin(3.0, bar.width() / 2), 3);
     if (span.openStart)
-        paintHatch(painter, QRectF(layout.plot.left(), bar.top(), bar.left() - layout.plot.left(), bar.height()), palette, WhoLedWords::tr("since when is not recorded"));
+        paintHatch(painter, QRectF(layout.plot.left(), bar.top(), bar.left() - layout.plot.left(), bar.height()), palette,
+                   WhoLedWords::tr("since when is not recorded"));
     if (!span.timeline)
         return;
     const QString name = WhoLedWords::tr("TL %1", "timeline").arg(*span.timeline);
@@ -147,8 +149,9 @@ void paintWhoLed(QPainter &painter, const WhoLedLayout &layout, const QPalette &
             paintBar(painter, layout, span, palette);
         } else {
             const double left = span.openStart ? layout.plot.left() : std::max(layout.plot.left(), layout.x(span.from));
-            paintHatch(painter, QRectF(left, layout.plot.top(), std::min(layout.plot.right(), layout.x(span.to)) - left, layout.plot.height()), palette,
-                       WhoLedWords::tr("not recorded"));
+            paintHatch(painter,
+                       QRectF(left, layout.plot.top(), std::min(layout.plot.right(), layout.x(span.to)) - left, layout.plot.height()),
+                       palette, WhoLedWords::tr("not recorded"));
         }
     }
     for (const auto &gap : layout.data.gaps)
@@ -163,13 +166,16 @@ QString hitText(const WhoLedLayout &layout, const QPointF &pos)
 {
     for (const auto &gap : layout.data.gaps)
         if (layout.gap(gap).adjusted(-3, -6, 3, 0).contains(pos))
-            return WhoLedWords::tr("Nobody led for %1\n%2").arg(durationText(gap.to - gap.from), timesText(gap.from, gap.to, false, gap.current));
+            return WhoLedWords::tr("Nobody led for %1\n%2")
+                .arg(durationText(gap.to - gap.from), timesText(gap.from, gap.to, false, gap.current));
     for (const auto &span : layout.data.spans) {
         if (!layout.bar(span).adjusted(-2, 0, 2, 0).contains(pos))
             continue;
         const QString timeline = span.timeline ? WhoLedWords::tr("timeline %1").arg(*span.timeline) : WhoLedWords::tr("timeline unknown");
-        const QString length = span.openStart ? WhoLedWords::tr("for an unknown time") : WhoLedWords::tr("for %1").arg(secondsText(span.to - span.from));
-        return WhoLedWords::tr("%1, %2, %3\n%4").arg(text(*span.member), timeline, length, timesText(span.from, span.to, span.openStart, span.current));
+        const QString length = span.openStart ? WhoLedWords::tr("for an unknown time")
+                                              : WhoLedWords::tr("for %1").arg(secondsText(span.to - span.from));
+        return WhoLedWords::tr("%1, %2, %3\n%4")
+            .arg(text(*span.member), timeline, length, timesText(span.from, span.to, span.openStart, span.current));
     }
     return {};
 }

@@ -13,7 +13,7 @@ struct WhoLedLayout
 {
     WhoLed data;
     QRectF plot;
-    Instant from{}, to{};                  // what the plot area spans
+    Instant from{}, to{}; // what the plot area spans
     double x(Instant t) const;
     QRectF lane(std::size_t index) const;
     QRectF bar(const LedSpan &span) const; // empty when it is out of sight

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/dialogs/candidates_table.h"
 
-#include "views/style/metrics.h"
 #include "views/style/colors.h"
+#include "views/style/metrics.h"
 #include "views/widgets/cell_delegate.h"
 #include "views/words.h"
 
@@ -60,8 +60,11 @@ CandidatesTable::CandidatesTable(QWidget *parent)
 
 CandidatesTable::Line CandidatesTable::decides(bool possible)
 {
-    return {std::nullopt, possible, {tr("Patroni decides"), possible ? tr("fit") : tr("unfit"), u"\u2013"_s, u"\u2013"_s,
-                                     possible ? tr("the best fit member wins") : tr("no member can take over")}, tr("The request names no candidate; the members race for the lock by Patroni's rules.")};
+    return {std::nullopt,
+            possible,
+            {tr("Patroni decides"), possible ? tr("fit") : tr("unfit"), u"\u2013"_s, u"\u2013"_s,
+             possible ? tr("the best fit member wins") : tr("no member can take over")},
+            tr("The request names no candidate; the members race for the lock by Patroni's rules.")};
 }
 
 CandidatesTable::Line CandidatesTable::lineOf(const patroni::Cluster &cluster, const rules::MemberFitness &fitness)
@@ -74,7 +77,10 @@ CandidatesTable::Line CandidatesTable::lineOf(const patroni::Cluster &cluster, c
     }
     if (why.isEmpty())
         why << tr("nothing against it");
-    return {fitness.member, fitness.fit, {text(fitness.member), fitness.fit ? tr("fit") : tr("unfit"), roleOf(cluster, fitness.member), lagOf(cluster, fitness.member), why.join(u"; "_s)},
+    return {fitness.member,
+            fitness.fit,
+            {text(fitness.member), fitness.fit ? tr("fit") : tr("unfit"), roleOf(cluster, fitness.member), lagOf(cluster, fitness.member),
+             why.join(u"; "_s)},
             all.join(u'\n')};
 }
 
@@ -116,7 +122,8 @@ void CandidatesTable::show(const patroni::Cluster &cluster)
 void CandidatesTable::fit()
 {
     for (int column = 0; column < WhyColumn; ++column) {
-        const int wanted = qMax(sizeHintForColumn(column), horizontalHeader()->fontMetrics().horizontalAdvance(horizontalHeaderItem(column)->text()) + 2 * grid);
+        const int wanted = qMax(sizeHintForColumn(column),
+                                horizontalHeader()->fontMetrics().horizontalAdvance(horizontalHeaderItem(column)->text()) + 2 * grid);
         setColumnWidth(column, qMin(wanted, widestName));
     }
 }

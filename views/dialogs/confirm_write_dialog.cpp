@@ -69,7 +69,8 @@ QFormLayout *ConfirmWriteDialog::Impl::buildFacts(ConfirmWriteDialog *dialog)
         form->addRow(new CaptionLabel(caption, dialog), label);
         return label;
     };
-    for (QLabel *strong : {row(tr("Context"), facts.context), row(tr("Namespace"), facts.ns), row(tr("Cluster"), facts.scope), row(tr("From"), facts.from), row(tr("To"), facts.to)})
+    for (QLabel *strong : {row(tr("Context"), facts.context), row(tr("Namespace"), facts.ns), row(tr("Cluster"), facts.scope),
+                           row(tr("From"), facts.from), row(tr("To"), facts.to)})
         strong->setFont(strongFont(strong->font()));
     when = row(tr("When"), {});
     age = row(tr("Data"), facts.dataAge);
@@ -136,7 +137,8 @@ void ConfirmWriteDialog::Impl::showTimes(Now now)
         when->setText(times + u'\n' + untilText(*facts.at - now.wall));
     }
     const Duration open = now.boot - opened.boot;
-    age->setText(open < std::chrono::seconds(1) ? facts.dataAge : tr("%1 (when this opened, %2 ago)").arg(facts.dataAge, secondsText(open)));
+    age->setText(open < std::chrono::seconds(1) ? facts.dataAge
+                                                : tr("%1 (when this opened, %2 ago)").arg(facts.dataAge, secondsText(open)));
 }
 
 ConfirmWriteDialog::ConfirmWriteDialog(const ConfirmFacts &facts, Now now, QWidget *parent)

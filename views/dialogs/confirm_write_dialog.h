@@ -14,17 +14,17 @@ namespace switchyard::views {
 
 struct ConfirmFacts
 {
-    QString action;                        // "Switch over" ... the button repeats it with the names
-    QString button;                        // "Switch over payments/acme to acme-2"
+    QString action; // "Switch over" ... the button repeats it with the names
+    QString button; // "Switch over payments/acme to acme-2"
     QString context, ns, scope;
-    QString from, to;                      // to: "Patroni decides" in words when open
-    std::optional<Instant> at;             // scheduled: shown in local time and UTC with a countdown; nullopt: now
-    QString dataAge;                       // "live, last contact 0.8 s ago"
-    QString replaces;                      // the pending request it replaces, in words; empty: none
+    QString from, to;          // to: "Patroni decides" in words when open
+    std::optional<Instant> at; // scheduled: shown in local time and UTC with a countdown; nullopt: now
+    QString dataAge;           // "live, last contact 0.8 s ago"
+    QString replaces;          // the pending request it replaces, in words; empty: none
     QStringList warnings;
-    QString request;                       // "PATCH /api/v1/namespaces/..."
-    QString body;                          // exact bytes
-    QString equivalent;                    // patronictl form
+    QString request;    // "PATCH /api/v1/namespaces/..."
+    QString body;       // exact bytes
+    QString equivalent; // patronictl form
 };
 
 class ConfirmWriteDialog : public QDialog
@@ -34,7 +34,7 @@ public:
     ConfirmWriteDialog(const ConfirmFacts &facts, Now now, QWidget *parent = nullptr);
     ~ConfirmWriteDialog() override;
     void tick(Now now);
-    void block(const QString &why);        // data went stale or changed while it was open: the action button is disabled and says why
+    void block(const QString &why); // data went stale or changed while it was open: the action button is disabled and says why
 
 protected:
     void paintEvent(QPaintEvent *event) override;

@@ -24,7 +24,7 @@ class ProblemList : public QWidget
 public:
     explicit ProblemList(QWidget *parent = nullptr);
     void show(const QList<ShownProblem> &problems);
-    QString text() const;                  // all lines
+    QString text() const; // all lines
 
 private:
     QVBoxLayout *m_column;

@@ -27,7 +27,7 @@ struct SwitchoverDialog::Impl
 {
     Cluster cluster;
     Now now;
-    std::string leader;                    // at the time the dialog opened: a change of leader is a problem, not a silent update
+    std::string leader; // at the time the dialog opened: a change of leader is a problem, not a silent update
 
     ElidedLabel *title = nullptr;
     CandidatesTable *candidates = nullptr;
@@ -126,8 +126,9 @@ QString SwitchoverDialog::Impl::preview() const
 {
     const auto w = wish();
     const QString at = w.at ? text(formatScheduledAt(*w.at)) : when->scheduled() ? tr("(not a usable time)") : u"null"_s;
-    QString result = u"%1 %2/%3\n  leader: %4\n  member: %5\n  scheduled_at: %6\n\n"_s.arg(words(cluster.names.mode), text(cluster.names.key.ns), text(cluster.names.failoverName),
-                                                                                        text(w.leader), w.candidate ? text(*w.candidate) : u"null"_s, at);
+    QString result = u"%1 %2/%3\n  leader: %4\n  member: %5\n  scheduled_at: %6\n\n"_s.arg(
+        words(cluster.names.mode), text(cluster.names.key.ns), text(cluster.names.failoverName), text(w.leader),
+        w.candidate ? text(*w.candidate) : u"null"_s, at);
     result += u"patronictl switchover %1"_s.arg(text(cluster.names.key.scope));
     if (cluster.names.key.group)
         result += u" --group %1"_s.arg(*cluster.names.key.group);
@@ -144,7 +145,8 @@ void SwitchoverDialog::Impl::check()
     written->setText(preview());
     const auto blocking = std::find_if(shown.begin(), shown.end(), [](const auto &p) { return p.severity == rules::Severity::Blocks; });
     go->setEnabled(blocking == shown.end());
-    go->setToolTip(blocking == shown.end() ? tr("Shows exactly what will be written; nothing is written before you confirm it.") : blocking->text);
+    go->setToolTip(blocking == shown.end() ? tr("Shows exactly what will be written; nothing is written before you confirm it.")
+                                           : blocking->text);
     go->setAccessibleDescription(go->toolTip());
 }
 
@@ -175,7 +177,8 @@ void SwitchoverDialog::setCluster(const Cluster &cluster, Now now)
     d->replace->setVisible(pending);
     if (pending) {
         const auto *report = cluster.pendingRequest();
-        d->replace->setText(tr("&Replace what is pending: %1").arg(report ? requestSentence(*report, now) : requestWish(*cluster.failover)));
+        d->replace->setText(
+            tr("&Replace what is pending: %1").arg(report ? requestSentence(*report, now) : requestWish(*cluster.failover)));
     } else {
         d->replace->setChecked(false);
     }

@@ -19,7 +19,7 @@ public:
     ~SwitchoverDialog() override;
     void setCluster(const patroni::Cluster &cluster, Now now);
     void tick(Now now);
-    rules::SwitchoverWish wish() const;    // valid when accepted
+    rules::SwitchoverWish wish() const; // valid when accepted
 
 private:
     struct Impl;

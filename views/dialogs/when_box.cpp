@@ -34,7 +34,8 @@ QDateTime instantIn(Instant t, const QTimeZone &zone)
 // An hour from now, on the next five minutes.
 Instant suggestion(Now now)
 {
-    return std::chrono::floor<std::chrono::minutes>(now.wall + 1h + 5min) - (std::chrono::floor<std::chrono::minutes>(now.wall + 1h + 5min).time_since_epoch() % 5min);
+    return std::chrono::floor<std::chrono::minutes>(now.wall + 1h + 5min)
+        - (std::chrono::floor<std::chrono::minutes>(now.wall + 1h + 5min).time_since_epoch() % 5min);
 }
 
 } // namespace
@@ -48,7 +49,8 @@ WhenBox::WhenBox(Now now, QWidget *parent)
     , m_zone(new QComboBox(this))
     , m_echo(new QLabel(this))
 {
-    m_zone->addItem(tr("local time (%1)").arg(QString::fromLatin1(QTimeZone::systemTimeZoneId())), QVariant::fromValue(QTimeZone::systemTimeZone()));
+    m_zone->addItem(tr("local time (%1)").arg(QString::fromLatin1(QTimeZone::systemTimeZoneId())),
+                    QVariant::fromValue(QTimeZone::systemTimeZone()));
     m_zone->addItem(tr("UTC"), QVariant::fromValue(QTimeZone::utc()));
     m_zone->setAccessibleName(tr("Zone of the time"));
     m_edit->setTimeSpec(Qt::UTC);

@@ -19,8 +19,8 @@ class WhenBox : public Card
 public:
     explicit WhenBox(Now now, QWidget *parent = nullptr);
     bool scheduled() const;
-    ZonedTime time() const;                // as typed, in the chosen zone; only meaningful when scheduled()
-    void tick(Now now);                    // the countdown
+    ZonedTime time() const; // as typed, in the chosen zone; only meaningful when scheduled()
+    void tick(Now now);     // the countdown
 
 Q_SIGNALS:
     void changed();

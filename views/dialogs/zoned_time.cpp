@@ -43,7 +43,8 @@ QString explained(const ZonedTime &time)
     switch (time.state) {
     case ZonedTime::State::Exact: return {};
     case ZonedTime::State::Skipped: return ZonedWords::tr("That local time does not exist: the clocks are put forward over it. Use UTC.");
-    case ZonedTime::State::Twice: return ZonedWords::tr("That local time comes twice: the clocks are put back. Use UTC to say which is meant.");
+    case ZonedTime::State::Twice:
+        return ZonedWords::tr("That local time comes twice: the clocks are put back. Use UTC to say which is meant.");
     case ZonedTime::State::Invalid: break;
     }
     return ZonedWords::tr("That is not a time.");

@@ -13,11 +13,11 @@ namespace switchyard::views {
 struct ZonedTime
 {
     enum class State { Exact, Skipped /* clocks jump over it */, Twice /* clocks run through it twice */, Invalid } state = State::Invalid;
-    std::optional<Instant> instant{};      // Exact only
+    std::optional<Instant> instant{}; // Exact only
     bool operator==(const ZonedTime &) const = default;
 };
 
 ZonedTime resolveZoned(const QDate &date, const QTime &time, const QTimeZone &zone);
-QString explained(const ZonedTime &time);  // what to do about it; empty when exact
+QString explained(const ZonedTime &time); // what to do about it; empty when exact
 
 } // namespace switchyard::views

@@ -56,7 +56,8 @@ QString pathText(const patroni::ClusterKey &key)
 
 bool hasRequest(const Cluster &cluster)
 {
-    return cluster.failover && (cluster.failover->pending() || cluster.failover->schedule == patroni::FailoverRequest::Schedule::Unparsable);
+    return cluster.failover
+        && (cluster.failover->pending() || cluster.failover->schedule == patroni::FailoverRequest::Schedule::Unparsable);
 }
 
 void allow(QPushButton *button, const QString &whyNot, const QString &whatItDoes)
@@ -163,7 +164,9 @@ void ClusterPage::Impl::showActions()
 void ClusterPage::Impl::showBanner()
 {
     if (gone) {
-        staleBanner->say(Tone::Bad, tr("%1 is gone: its objects were deleted, or they can no longer be seen. What is shown is what was last known.").arg(text(gone->text())));
+        staleBanner->say(Tone::Bad,
+                         tr("%1 is gone: its objects were deleted, or they can no longer be seen. What is shown is what was last known.")
+                             .arg(text(gone->text())));
     } else if (cluster && cluster->view.freshness != Freshness::Live) {
         const QString reason = cluster->view.reason.empty() ? words(cluster->view.freshness) : text(cluster->view.reason);
         const QString age = staleText(cluster->view, now);

@@ -70,7 +70,8 @@ QString historySentence(const Cluster &cluster, Now now)
     QString leader = HistoryPage::tr("nobody leads");
     if (cluster.leaderName) {
         const auto office = inOffice(cluster, now);
-        leader = office ? HistoryPage::tr("%1 leads for %2").arg(text(*cluster.leaderName), secondsText(*office)) : HistoryPage::tr("%1 leads").arg(text(*cluster.leaderName));
+        leader = office ? HistoryPage::tr("%1 leads for %2").arg(text(*cluster.leaderName), secondsText(*office))
+                        : HistoryPage::tr("%1 leads").arg(text(*cluster.leaderName));
     } else if (cluster.view.freshness != patroni::Freshness::Live) {
         leader = HistoryPage::tr("who leads now is not known");
     }

@@ -28,10 +28,11 @@ QString capital(const QString &text)
     return text.left(1).toUpper() + text.mid(1);
 }
 
-// Why the view is not current is said once, above.
+// Said once, by a band of its own.
 bool saidByBanner(patroni::HealthReason reason)
 {
-    return reason == patroni::HealthReason::ViewStale || reason == patroni::HealthReason::ViewForbidden || reason == patroni::HealthReason::Connecting;
+    return reason == patroni::HealthReason::ViewStale || reason == patroni::HealthReason::ViewForbidden
+        || reason == patroni::HealthReason::Connecting || reason == patroni::HealthReason::Paused;
 }
 
 QString reasonLines(const Cluster &cluster)
@@ -103,7 +104,9 @@ void ClusterBody::show(const Cluster &cluster, Now now)
     m_reasons->setState(Tone::Neutral, reasons);
     m_reasons->setVisible(!reasons.isEmpty());
     const bool paused = cluster.config && cluster.config->config.paused;
-    m_paused->say(Tone::Paused, paused ? tr("Paused: Patroni runs no automatic failover. It still renews the lock and obeys requests to a named member.") : QString());
+    m_paused->say(Tone::Paused,
+                  paused ? tr("Paused: Patroni runs no automatic failover. It still renews the lock and obeys requests to a named member.")
+                         : QString());
     m_sync->show(cluster);
     m_members->showCluster(cluster, now);
     m_config->show(cluster);

@@ -50,7 +50,8 @@ void ExpiryBar::paintEvent(QPaintEvent *)
         painter.drawRoundedRect(QRectF(track.topLeft(), QSizeF(qMax(height, track.width() * qBound(0.0, *m_share, 1.0)), height)), 4, 4);
     }
     painter.setPen(palette().color(QPalette::WindowText));
-    painter.drawText(QRectF(track.right() + grid, 0, width() - track.right() - grid, this->height()), Qt::AlignLeft | Qt::AlignVCenter, m_text);
+    painter.drawText(QRectF(track.right() + grid, 0, width() - track.right() - grid, this->height()), Qt::AlignLeft | Qt::AlignVCenter,
+                     m_text);
 }
 
 LockCard::LockCard(QWidget *parent)
@@ -96,7 +97,8 @@ void LockCard::showHolder(const patroni::Cluster &cluster)
     m_crown->setTone(Tone::Leader);
     QString holder = tr("nobody");
     if (lock.holder)
-        holder = leads || lock.state == LockState::Stale ? text(*lock.holder) : tr("was %1", "former holder of the lock").arg(text(*lock.holder));
+        holder = leads || lock.state == LockState::Stale ? text(*lock.holder)
+                                                         : tr("was %1", "former holder of the lock").arg(text(*lock.holder));
     if (cluster.view.freshness != patroni::Freshness::Live && !lock.holder)
         holder = unknownText();
     if (m_holder->text() != holder)
@@ -111,17 +113,21 @@ void LockCard::showExpiry(const patroni::Cluster &cluster, Now now)
     const auto &lock = cluster.lock;
     const Tone tone = toneOf(lock.state, lock.late);
     if (lock.state == LockState::Released || lock.state == LockState::Absent || !lock.expiresAt) {
-        m_bar->show(std::nullopt, Tone::Unknown, lock.state == LockState::Released || lock.state == LockState::Absent ? tr("no expiry") : tr("expiry unknown"));
+        m_bar->show(std::nullopt, Tone::Unknown,
+                    lock.state == LockState::Released || lock.state == LockState::Absent ? tr("no expiry") : tr("expiry unknown"));
         return;
     }
     const Duration left = *lock.expiresAt - now.boot;
     if (lock.state == LockState::Stale) {
         m_bar->show(std::nullopt, Tone::Unknown, tr("not known while stale"));
     } else if (left < Duration::zero()) {
-        m_bar->show(0.0, tone, lock.state == LockState::Expired ? tr("expired %1 ago").arg(secondsText(-left)) : tr("ttl over, being confirmed"));
+        m_bar->show(0.0, tone,
+                    lock.state == LockState::Expired ? tr("expired %1 ago").arg(secondsText(-left)) : tr("ttl over, being confirmed"));
     } else {
         const double share = lock.ttl > 0 ? toSeconds(left) / static_cast<double>(lock.ttl) : 0.0;
-        m_bar->show(share, tone, lock.state == LockState::Unverified ? tr("%1 left at most").arg(secondsText(left)) : tr("%1 to expiry").arg(secondsText(left)));
+        m_bar->show(share, tone,
+                    lock.state == LockState::Unverified ? tr("%1 left at most").arg(secondsText(left))
+                                                        : tr("%1 to expiry").arg(secondsText(left)));
     }
 }
 

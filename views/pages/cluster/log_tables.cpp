@@ -114,7 +114,8 @@ void LogTable::paintEvent(QPaintEvent *event)
         return;
     QPainter painter(viewport());
     painter.setPen(secondaryText(palette()));
-    painter.drawText(viewport()->rect().adjusted(grid, grid, -grid, -grid), Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, m_emptyText);
+    painter.drawText(viewport()->rect().adjusted(grid, grid, -grid, -grid), Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap,
+                     m_emptyText);
 }
 
 QSize LogTable::sizeHint() const
@@ -137,7 +138,8 @@ void LogTable::changeEvent(QEvent *event)
 }
 
 RequestsTable::RequestsTable(QWidget *parent)
-    : LogTable(tr("Requests"), {tr("Seen (%1)").arg(zoneText()), tr("Request"), tr("For"), tr("Outcome"), tr("Why")}, tr("No request was seen since the program started."), parent)
+    : LogTable(tr("Requests"), {tr("Seen (%1)").arg(zoneText()), tr("Request"), tr("For"), tr("Outcome"), tr("Why")},
+               tr("No request was seen since the program started."), parent)
 {
     setElasticColumns({1, 3});
 }
@@ -148,7 +150,9 @@ void RequestsTable::show(const patroni::Cluster &cluster, Now now)
     for (auto it = cluster.requests.rbegin(); it != cluster.requests.rend(); ++it) {
         const auto &r = *it;
         const QString seen = r.seenWall ? timeText(*r.seenWall) : r.seenAt ? timeText(now.toWall(*r.seenAt)) : unknownText();
-        const QString at = r.request.scheduledAt ? timeText(*r.request.scheduledAt) : r.request.scheduledAtRaw ? text(*r.request.scheduledAtRaw) : tr("at once");
+        const QString at = r.request.scheduledAt ? timeText(*r.request.scheduledAt)
+            : r.request.scheduledAtRaw           ? text(*r.request.scheduledAtRaw)
+                                                 : tr("at once");
         QString why = r.outcome == patroni::Outcome::Refused ? words(r.reason.value_or(patroni::Refusal::Unknown)) : explained(r.outcome);
         if (!r.certain)
             why = tr("Not certain. %1").arg(why);
@@ -158,7 +162,9 @@ void RequestsTable::show(const patroni::Cluster &cluster, Now now)
 }
 
 TransitionsTable::TransitionsTable(QWidget *parent)
-    : LogTable(tr("Transitions"), {tr("When (%1)").arg(zoneText()), tr("From"), tr("To"), tr("TL", "timeline"), tr("Ended at LSN"), tr("Leaderless"), tr("Cause"), tr("Source")},
+    : LogTable(tr("Transitions"),
+               {tr("When (%1)").arg(zoneText()), tr("From"), tr("To"), tr("TL", "timeline"), tr("Ended at LSN"), tr("Leaderless"),
+                tr("Cause"), tr("Source")},
                tr("No transition is known. TL 1 has no predecessor, and nothing was seen since the program started."), parent)
 {
     setNumberColumns({3, 4, 5});
@@ -171,7 +177,8 @@ void TransitionsTable::show(const patroni::Cluster &cluster)
     for (auto it = cluster.transitions.rbegin(); it != cluster.transitions.rend(); ++it) {
         const auto &t = *it;
         lines << Line{{whenText(t), member(t.from), member(t.to), t.timeline ? QString::number(*t.timeline) : tr("none seen"),
-                       t.lsn ? text(formatLsn(*t.lsn)) : unknownText(), t.gap ? durationText(*t.gap) : unknownText(), words(t.kind), sourceText(t)},
+                       t.lsn ? text(formatLsn(*t.lsn)) : unknownText(), t.gap ? durationText(*t.gap) : unknownText(), words(t.kind),
+                       sourceText(t)},
                       whenToolTip(t)};
     }
     setLines(std::move(lines));

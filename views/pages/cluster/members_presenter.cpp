@@ -14,7 +14,8 @@ namespace {
 
 bool isNumber(int column)
 {
-    return column == MembersModel::Timeline || column == MembersModel::ReceiveLsn || column == MembersModel::ReceiveLag || column == MembersModel::ReplayLag;
+    return column == MembersModel::Timeline || column == MembersModel::ReceiveLsn || column == MembersModel::ReceiveLag
+        || column == MembersModel::ReplayLag;
 }
 
 QString codeAt(const QModelIndex &source)
@@ -94,12 +95,14 @@ QString MembersPresenter::cell(const patroni::Member &m, const QModelIndex &sour
     case MembersModel::ReceiveLsn: return raw.isValid() ? text(formatLsn(raw.toULongLong())) : unknownText();
     case MembersModel::ReceiveLag:
     case MembersModel::ReplayLag: return lag(source);
-    case MembersModel::Tags: return m.record.tags.empty() ? (m.record.reported ? u"\u2013"_s : unknownText()) : raw.toStringList().join(u", "_s);
+    case MembersModel::Tags:
+        return m.record.tags.empty() ? (m.record.reported ? u"\u2013"_s : unknownText()) : raw.toStringList().join(u", "_s);
     case MembersModel::PendingRestart: return m.record.reported ? restartText(m) : unknownText();
     case MembersModel::StatusAge:
         if (!raw.isValid())
             return unknownText();
-        return codeAt(source) == "changed"_L1 ? agoText(m.statusChangedAt, m_now) : tr("unchanged %1", "for at least this long").arg(secondsText(Duration(raw.toLongLong())));
+        return codeAt(source) == "changed"_L1 ? agoText(m.statusChangedAt, m_now)
+                                              : tr("unchanged %1", "for at least this long").arg(secondsText(Duration(raw.toLongLong())));
     case MembersModel::State:
         if (m.record.deleting)
             return tr("%1, Pod being deleted").arg(raw.isValid() ? raw.toString() : unknownText());
@@ -132,7 +135,8 @@ QString MembersPresenter::toolTip(const patroni::Member &m, const QModelIndex &s
     case MembersModel::ReceiveLag:
     case MembersModel::ReplayLag:
         if (codeAt(source) == "not-reported"_L1)
-            return tr("Patroni %1 reports one position only; it is shown in the other column.").arg(m.record.version ? text(*m.record.version) : unknownText());
+            return tr("Patroni %1 reports one position only; it is shown in the other column.")
+                .arg(m.record.version ? text(*m.record.version) : unknownText());
         if (codeAt(source) == "combined"_L1)
             return tr("%1. The one position that this version reports, behind the leader's.").arg(bytesExactText(raw.toULongLong()));
         return raw.isValid() ? bytesExactText(raw.toULongLong()) : QString();
@@ -140,7 +144,8 @@ QString MembersPresenter::toolTip(const patroni::Member &m, const QModelIndex &s
     case MembersModel::Timeline: return m.oldTimeline ? tr("Behind the leader's timeline: it does not follow the leader.") : QString();
     case MembersModel::PendingRestart: return restartReasons(m);
     case MembersModel::StatusAge:
-        return tr("Last change of the Pod's status annotation that was seen. Patroni writes it only when something differs: an old one is no fault.");
+        return tr("Last change of the Pod's status annotation that was seen. Patroni writes it only when something differs: an old one is "
+                  "no fault.");
     default: return cell(m, source);
     }
 }
@@ -156,7 +161,8 @@ QString MembersPresenter::spoken(const patroni::Member &m, const QModelIndex &so
     if (source.column() != MembersModel::Name)
         return u"%1: %2"_s.arg(headerData(source.column(), Qt::Horizontal, Qt::DisplayRole).toString(), cell(m, source));
     const auto at = [&](int column) { return cell(m, source.siblingAtColumn(column)); };
-    return tr("member %1, %2, %3, replay lag %4").arg(text(m.record.name), at(MembersModel::Role), at(MembersModel::State), at(MembersModel::ReplayLag));
+    return tr("member %1, %2, %3, replay lag %4")
+        .arg(text(m.record.name), at(MembersModel::Role), at(MembersModel::State), at(MembersModel::ReplayLag));
 }
 
 QVariant MembersPresenter::data(const QModelIndex &index, int role) const
@@ -170,9 +176,15 @@ QVariant MembersPresenter::data(const QModelIndex &index, int role) const
     case Qt::ToolTipRole: return toolTip(*member, source);
     case Qt::AccessibleTextRole: return spoken(*member, source);
     case Qt::TextAlignmentRole: return int(isNumber(index.column()) ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
-    case Qt::FontRole: return index.column() == MembersModel::ReceiveLsn || index.column() == MembersModel::Version ? m_mono : isNumber(index.column()) ? m_digits : m_font;
+    case Qt::FontRole:
+        return index.column() == MembersModel::ReceiveLsn || index.column() == MembersModel::Version ? m_mono
+            : isNumber(index.column())                                                               ? m_digits
+                                                                                                     : m_font;
     case GlowRole: return glows(source);
-    case ToneRole: return static_cast<int>(toneAt(*member, source));
+    case ToneRole: {
+        const Tone tone = toneAt(*member, source);
+        return tone == Tone::Neutral ? QVariant() : QVariant(static_cast<int>(tone));
+    }
     case SecondaryRole: return cell(*member, source) == unknownText() || cell(*member, source) == u"\u2013"_s;
     default: return QSortFilterProxyModel::data(index, role);
     }

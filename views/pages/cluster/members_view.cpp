@@ -43,7 +43,8 @@ MembersView::MembersView(QWidget *parent)
     horizontalHeader()->setStretchLastSection(true);
     setTextElideMode(Qt::ElideMiddle);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this] { m_sizedByHand = m_sizedByHand || (!m_fitting && QGuiApplication::mouseButtons().testFlag(Qt::LeftButton)); });
+    connect(horizontalHeader(), &QHeaderView::sectionResized, this,
+            [this] { m_sizedByHand = m_sizedByHand || (!m_fitting && QGuiApplication::mouseButtons().testFlag(Qt::LeftButton)); });
     connect(&m_model, &QAbstractItemModel::dataChanged, this, [this](const QModelIndex &, const QModelIndex &, const QList<int> &roles) {
         if (roles.contains(items::ChangedAtRole))
             QTimer::singleShot(glowMilliseconds + 50, viewport(), qOverload<>(&QWidget::update));
@@ -115,7 +116,8 @@ void MembersView::paintEvent(QPaintEvent *event)
         return;
     QPainter painter(viewport());
     painter.setPen(secondaryText(palette()));
-    painter.drawText(viewport()->rect().adjusted(grid, 0, -grid, 0), Qt::AlignLeft | Qt::AlignVCenter, tr("No Pod of this cluster is seen."));
+    painter.drawText(viewport()->rect().adjusted(grid, 0, -grid, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                     tr("No Pod of this cluster is seen."));
 }
 
 void MembersView::look()

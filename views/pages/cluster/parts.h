@@ -16,7 +16,7 @@ namespace switchyard::views {
 
 // Marks `root` as showing old data, or not. Everything in it is repainted.
 void setDimmed(QWidget *root, bool dimmed);
-void refreshDimmed(QWidget *root);         // after a change of theme
+void refreshDimmed(QWidget *root); // after a change of theme
 bool isDimmed(const QWidget *widget);
 QColor shownColor(const QWidget *widget, const QColor &color);
 QColor shownTone(const QWidget *widget, Tone tone);
@@ -92,7 +92,7 @@ class Card : public QFrame
 public:
     explicit Card(const QString &title, QWidget *parent = nullptr);
     QVBoxLayout *body() const { return m_body; }
-    void setAlarm(Tone tone);              // Neutral: none
+    void setAlarm(Tone tone); // Neutral: none
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -108,7 +108,7 @@ class FactGrid : public QWidget
     Q_OBJECT
 public:
     explicit FactGrid(int columns, QWidget *parent = nullptr);
-    QLabel *add(const QString &caption);   // the label for the value
+    QLabel *add(const QString &caption); // the label for the value
 
 private:
     QGridLayout *m_layout;

@@ -194,7 +194,8 @@ void RequestCard::show(const patroni::Cluster &cluster, Now now)
         return;
     }
     const bool known = cluster.view.lastContact.has_value();
-    m_head->setState(cluster.failover && cluster.failover->pending() ? Tone::Warning : Tone::Neutral, known ? tr("Nothing is pending.") : unknownText());
+    m_head->setState(cluster.failover && cluster.failover->pending() ? Tone::Warning : Tone::Neutral,
+                     known ? tr("Nothing is pending.") : unknownText());
     m_wish->setVisible(cluster.failover && cluster.failover->pending());
     if (m_wish->isVisibleTo(this))
         m_wish->setText(requestWish(*cluster.failover));

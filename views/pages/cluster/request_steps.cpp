@@ -40,13 +40,16 @@ ShownStep written(const RequestReport &r, Now now)
 ShownStep due(const RequestReport &r, Now now)
 {
     const bool ahead = r.step == RequestStep::Scheduled && !patroni::isFinal(r.outcome);
-    return {ahead ? StepState::Current : StepState::Done, ahead ? Steps::tr("waiting for its time") : Steps::tr("due"), ahead ? QString() : at(r.dueAt, now)};
+    return {ahead ? StepState::Current : StepState::Done, ahead ? Steps::tr("waiting for its time") : Steps::tr("due"),
+            ahead ? QString() : at(r.dueAt, now)};
 }
 
 ShownStep steppingDown(const RequestReport &r, Now now)
 {
     const QString who = r.leaderBefore ? text(*r.leaderBefore) : Steps::tr("the leader");
-    const StepState state = r.releasedAt ? StepState::Done : r.step == RequestStep::Due ? StepState::Current : reached(r, RequestStep::SteppingDown);
+    const StepState state = r.releasedAt ? StepState::Done
+        : r.step == RequestStep::Due     ? StepState::Current
+                                         : reached(r, RequestStep::SteppingDown);
     if (state == StepState::Done)
         return {state, Steps::tr("%1 stepped down").arg(who), at(r.releasedAt, now)};
     return {state, r.step == RequestStep::Due ? Steps::tr("waiting for %1 to read it").arg(who) : Steps::tr("%1 steps down").arg(who), {}};

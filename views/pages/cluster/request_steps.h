@@ -16,7 +16,7 @@ enum class StepState { Done, Current, Ahead, Failed, Warned };
 struct ShownStep
 {
     StepState state = StepState::Ahead;
-    QString text, time;                    // time: wall clock with zone, empty while it has not happened
+    QString text, time; // time: wall clock with zone, empty while it has not happened
     bool operator==(const ShownStep &) const = default;
 };
 

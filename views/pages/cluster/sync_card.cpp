@@ -39,7 +39,8 @@ void SyncCard::show(const patroni::Cluster &cluster)
         m_note->setText(tr("All replicas are asynchronous."));
     } else if (!cluster.sync || !cluster.sync->leader || cluster.sync->unreadable) {
         m_head->setState(Tone::Unknown, tr("on, standbys unknown"));
-        m_note->setText(cluster.sync && cluster.sync->unreadable ? tr("The sync object cannot be read.") : tr("The sync object names no leader: the mode is not active yet."));
+        m_note->setText(cluster.sync && cluster.sync->unreadable ? tr("The sync object cannot be read.")
+                                                                 : tr("The sync object names no leader: the mode is not active yet."));
     } else {
         const auto &sync = *cluster.sync;
         QStringList names;
@@ -48,9 +49,13 @@ void SyncCard::show(const patroni::Cluster &cluster)
         const bool quorum = config.syncMode == SyncMode::Quorum;
         const QString mode = config.syncStrict ? tr("%1, strict").arg(words(config.syncMode)) : words(config.syncMode);
         const Tone tone = !names.isEmpty() ? Tone::Good : config.syncStrict ? Tone::Bad : Tone::Warning;
-        m_head->setState(tone, names.isEmpty() ? tr("%1, no standby").arg(mode) : tr("%1, %2 of %3").arg(mode).arg(names.size()).arg(config.syncNodeCount));
+        m_head->setState(tone,
+                         names.isEmpty() ? tr("%1, no standby").arg(mode)
+                                         : tr("%1, %2 of %3").arg(mode).arg(names.size()).arg(config.syncNodeCount));
         m_names->setText(names.join(u'\n'));
-        QString note = quorum ? tr("Quorum %1: these vote; not each of them is synchronous.").arg(sync.quorum ? QString::number(*sync.quorum) : unknownText()) : QString();
+        QString note = quorum
+            ? tr("Quorum %1: these vote; not each of them is synchronous.").arg(sync.quorum ? QString::number(*sync.quorum) : unknownText())
+            : QString();
         if (cluster.leaderName && sync.leader != cluster.leaderName)
             note += (note.isEmpty() ? QString() : u" "_s) + tr("Written by %1, which does not lead now.").arg(text(*sync.leader));
         m_note->setText(note);

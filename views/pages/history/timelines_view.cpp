@@ -23,7 +23,8 @@ namespace {
 
 bool isNumber(int column)
 {
-    return column == HistoryModel::Timeline || column == HistoryModel::Lsn || column == HistoryModel::LsnNumber || column == HistoryModel::LedFor;
+    return column == HistoryModel::Timeline || column == HistoryModel::Lsn || column == HistoryModel::LsnNumber
+        || column == HistoryModel::LedFor;
 }
 
 Instant instantOf(const QVariant &raw)
@@ -82,7 +83,8 @@ QString HistoryPresenter::toolTip(const QModelIndex &source) const
 {
     const auto *entry = m_model->entryAt(source.row());
     if (source.column() == HistoryModel::EndedAt && entry && entry->endedAt)
-        return entry->endedAtRaw ? tr("%1\nas written: %2").arg(timeTextUtc(*entry->endedAt), text(*entry->endedAtRaw)) : timeTextUtc(*entry->endedAt);
+        return entry->endedAtRaw ? tr("%1\nas written: %2").arg(timeTextUtc(*entry->endedAt), text(*entry->endedAtRaw))
+                                 : timeTextUtc(*entry->endedAt);
     if (source.column() == HistoryModel::Reason)
         return tr("PostgreSQL's own comment in the timeline's history file; it does not say why the leader changed.");
     return cell(source);
@@ -94,7 +96,8 @@ QVariant HistoryPresenter::data(const QModelIndex &index, int role) const
     switch (role) {
     case Qt::DisplayRole: return cell(source);
     case Qt::ToolTipRole: return toolTip(source);
-    case Qt::AccessibleTextRole: return u"%1: %2"_s.arg(headerData(index.column(), Qt::Horizontal, Qt::DisplayRole).toString(), cell(source));
+    case Qt::AccessibleTextRole:
+        return u"%1: %2"_s.arg(headerData(index.column(), Qt::Horizontal, Qt::DisplayRole).toString(), cell(source));
     case Qt::TextAlignmentRole: return int(isNumber(index.column()) ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     case Qt::FontRole: return index.column() == HistoryModel::Lsn ? m_mono : isNumber(index.column()) ? m_digits : m_font;
     case SecondaryRole: return !source.data(items::RawRole).isValid();
@@ -137,8 +140,9 @@ TimelinesView::TimelinesView(QWidget *parent)
     horizontalHeader()->setSortIndicatorClearable(true);
     horizontalHeader()->setStretchLastSection(true);
     setTextElideMode(Qt::ElideMiddle);
-    static constexpr HistoryModel::Column order[] = {HistoryModel::Timeline, HistoryModel::Leader, HistoryModel::EndedAt, HistoryModel::Lsn,
-                                                     HistoryModel::LsnNumber, HistoryModel::NewLeader, HistoryModel::LedFor, HistoryModel::Reason};
+    static constexpr HistoryModel::Column order[] = {HistoryModel::Timeline, HistoryModel::Leader,    HistoryModel::EndedAt,
+                                                     HistoryModel::Lsn,      HistoryModel::LsnNumber, HistoryModel::NewLeader,
+                                                     HistoryModel::LedFor,   HistoryModel::Reason};
     for (int visual = 0; visual < HistoryModel::ColumnCount; ++visual)
         horizontalHeader()->moveSection(horizontalHeader()->visualIndex(order[visual]), visual);
     setMinimumHeight(horizontalHeader()->sizeHint().height() + 4 * views::rowHeight(font()));
@@ -154,7 +158,7 @@ void TimelinesView::showCluster(const patroni::Cluster &cluster, Now now)
     else if (cluster.standby())
         m_empty = tr("A standby cluster writes no timeline history.");
     else
-        m_empty = tr("No timeline has ended yet: this is still timeline 1, whose leader is not recorded.");
+        m_empty = tr("No timeline has ended yet. Patroni records who led from timeline 2 on.");
     m_model.update(cluster, now);
     if (!m_fitted && m_model.rowCount() > 0) {
         m_fitted = true;
@@ -187,7 +191,7 @@ QSize TimelinesView::sizeHint() const
 void TimelinesView::resizeEvent(QResizeEvent *event)
 {
     QTableView::resizeEvent(event);
-    if (event->size().width() != event->oldSize().width() && m_model.rowCount() > 0)
+    if (event->size().width() != event->oldSize().width())
         fit();
 }
 
