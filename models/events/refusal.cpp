@@ -80,7 +80,8 @@ Refusal reasonAt(Instant wall, const ClearedState &s, const MembersAsOf &members
     if (members.known
         && std::none_of(members.members.begin(), members.members.end(), [&](const MemberFact &m) { return mayHavePassed(s, members, m); }))
         return Refusal::NoHealthyCandidate;
-    return Refusal::Unknown;
+    // Whoever looks healthy here need not answer the leader: when none of its other rules applied, this one did.
+    return s.byLeader && !s.since ? Refusal::NoHealthyCandidate : Refusal::Unknown;
 }
 
 } // namespace

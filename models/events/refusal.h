@@ -21,6 +21,8 @@ struct ClearedState
     std::optional<patroni::SyncState> sync;
     std::optional<Lsn> optime;
     std::optional<std::int64_t> timeline;
+    // The leader had just looked at it: it clears what it refuses right after renewing the lock (and waiting for the due time).
+    bool byLeader = false;
     bool operator==(const ClearedState &) const = default;
 };
 

@@ -33,11 +33,10 @@ RequestTracker::Change RequestTracker::changed(const std::optional<FailoverReque
     m_config = scene.config;
     m_now = moment.seen;
     const bool open = m_active && !m_active->cleared;
-    if (open && set && sameKeys(*request, current().request))
+    if (open && set && sameKeys(*request, m_active->request))
         return change;
     if (open && set && isOwnRewrite(*request)) {
-        current().request = *request;
-        m_dirty = true;
+        m_active->request = *request;
         return change;
     }
     if (open) {
@@ -85,6 +84,7 @@ void RequestTracker::open(const FailoverRequest &request, const std::string &uid
     m_reports.push_back(std::move(report));
     m_active = Active{};
     m_active->version = moment.version;
+    m_active->request = request;
     m_unpausedAt.reset();
     update(moment.seen);
     m_dirty = true;
@@ -94,12 +94,32 @@ void RequestTracker::clear(const Moment &moment, const RequestScene &scene)
 {
     m_active->cleared = true;
     m_active->clearedAt = moment;
-    m_active->state = {current().request, moment.sinceWall(), moment.seen.wall, moment.version, scene.holder,
-                       scene.config,      scene.sync,         scene.optime,     scene.timeline};
+    ClearedState &state = m_active->state;
+    state.request = current().request;
+    state.since = moment.sinceWall();
+    state.wall = moment.seen.wall;
+    state.version = moment.version;
+    state.holder = scene.holder;
+    state.config = scene.config;
+    state.sync = scene.sync;
+    state.optime = scene.optime;
+    state.timeline = scene.timeline;
+    state.byLeader = clearedByLeader(moment, scene);
     if (moment.since)
         current().certain = false;
     decide(moment);
     m_dirty = true;
+}
+
+// A leader judges a request once a loop, right after it renewed the lock; when it is due soon, it waits for that.
+bool RequestTracker::clearedByLeader(const Moment &moment, const RequestScene &scene) const
+{
+    const RequestReport &report = current();
+    if (!scene.renewedAt || !report.seenAt || *scene.renewedAt <= *report.seenAt)
+        return false;
+    const Boot judged = report.dueAt ? std::max(*scene.renewedAt, *report.dueAt) : *scene.renewedAt;
+    const Duration soon = std::min<Duration>(seconds(3), Duration(seconds(scene.config.loopWait)) / 2);
+    return moment.at() >= judged && moment.at() - judged <= soon;
 }
 
 void RequestTracker::released(const Moment &moment)

@@ -26,6 +26,7 @@ struct RequestScene
     patroni::DynamicConfig config;
     std::optional<patroni::SyncState> sync;
     std::optional<Lsn> optime;
+    std::optional<Boot> renewedAt; // the record last changed, exactly
 };
 
 class RequestTracker
@@ -61,6 +62,7 @@ private:
     struct Active
     {
         bool cleared = false, leaderMoved = false;
+        patroni::FailoverRequest request; // as the object has it
         Moment clearedAt;
         std::optional<Instant> firstTake;
         std::string version; // of the write
@@ -84,6 +86,7 @@ private:
     const patroni::RequestReport &current() const { return m_reports.back(); }
     void open(const patroni::FailoverRequest &request, const std::string &uid, const Moment &moment, const RequestScene &scene);
     void clear(const Moment &moment, const RequestScene &scene);
+    bool clearedByLeader(const Moment &moment, const RequestScene &scene) const;
     bool isOwnRewrite(const patroni::FailoverRequest &next) const;
     void decide(const Moment &moment);
     void decideMoved(const Moment &moment);

@@ -68,6 +68,8 @@ RequestScene ClusterTrack::scene() const
     scene.config = config();
     scene.sync = m_cluster.sync;
     scene.optime = m_cluster.leader ? m_cluster.leader->optime : std::nullopt;
+    if (m_lock.seen().changedNotAfter == m_lock.seen().changedNotBefore)
+        scene.renewedAt = m_lock.seen().changedNotAfter;
     return scene;
 }
 

@@ -39,6 +39,7 @@ private Q_SLOTS:
     void refusedForHealth_data();
     void refusedForHealth();
     void podsThatComeLaterDecideTheReason();
+    void theLeaderClearedIt();
     void notPickedUp();
     void keptWhilePaused();
     void outage();
@@ -338,6 +339,31 @@ void RequestsTest::podsThatComeLaterDecideTheReason()
     QCOMPARE(late.request().reason, std::optional(Refusal::NoHealthyCandidate));
 }
 
+void RequestsTest::theLeaderClearedIt()
+{
+    World w; // all look well, but the leader looked at the request and cleared it: nobody answered it
+    w.start();
+    w.ask("acme-0", "acme-1");
+    w.renew(6s);
+    w.clear(2s);
+    QCOMPARE(w.request().reason, std::optional(Refusal::NoHealthyCandidate));
+    QVERIFY(!w.request().certain);
+
+    World slow; // cleared in the middle of nowhere: by somebody else
+    slow.start();
+    slow.ask("acme-0", "acme-1");
+    slow.renew(6s);
+    slow.clear(5s);
+    QCOMPARE(slow.request().reason, std::optional(Refusal::Unknown));
+
+    World due; // the leader waits for the due time
+    due.start();
+    due.ask("acme-0", "acme-1", in(20s));
+    due.renew(12s);
+    due.clear(8s);
+    QCOMPARE(due.request().reason, std::optional(Refusal::NoHealthyCandidate));
+}
+
 void RequestsTest::notPickedUp()
 {
     World w;
@@ -509,6 +535,8 @@ void RequestsTest::theWinnersOwnRewrite()
     QCOMPARE(w.cluster().requests.size(), std::size_t(1));
     w.clear();
     QCOMPARE(w.request().outcome, Outcome::Done);
+    QCOMPARE(w.request().kind, RequestKind::Switchover);
+    QCOMPARE(w.request().request.leader, std::optional<std::string>("acme-0")); // as it was asked
 }
 
 void RequestsTest::aForeignAnnotationIsNoReplacement()
