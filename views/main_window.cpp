@@ -58,8 +58,8 @@ struct MainWindow::Impl
     void connectPages();
     void connectDemo();
 
-    void choose(const ClusterKey &key);    // the user wants it: open it and go to its page
-    const Cluster *atHand() const;         // what the cluster menu is about
+    void choose(const ClusterKey &key); // the user wants it: open it and go to its page
+    const Cluster *atHand() const;      // what the cluster menu is about
     void refreshActions();
     void find();
     void exportData();
@@ -81,7 +81,7 @@ struct MainWindow::Impl
     QLabel *zone;
     Page page = Page::Fleet;
     std::optional<ClusterKey> key;
-    std::optional<Cluster> cluster;        // as last seen; nullopt: not known (yet, or any more)
+    std::optional<Cluster> cluster; // as last seen; nullopt: not known (yet, or any more)
     bool readOnly = false;
     QPointer<QuickSwitcher> switcher;
 };
@@ -166,20 +166,21 @@ void MainWindow::Impl::connectActions()
             Q_EMIT q->cancelRequested(c->names.key);
     });
     const auto theme = [this](QAction *action, Theme wanted) {
-        connect(action, &QAction::triggered, q, [wanted] { applyTheme(*static_cast<QApplication *>(QCoreApplication::instance()), wanted); });
+        connect(action, &QAction::triggered, q,
+                [wanted] { applyTheme(*static_cast<QApplication *>(QCoreApplication::instance()), wanted); });
     };
     theme(actions.themeSystem, Theme::System);
     theme(actions.themeLight, Theme::Light);
     theme(actions.themeDark, Theme::Dark);
-    connect(actions.shortcuts, &QAction::triggered, q, [this] {
-        q->showMessage(tr("Keyboard shortcuts"), tr("Everything can be done from the keyboard."), shortcutsText(q));
-    });
+    connect(actions.shortcuts, &QAction::triggered, q,
+            [this] { q->showMessage(tr("Keyboard shortcuts"), tr("Everything can be done from the keyboard."), shortcutsText(q)); });
     connect(actions.about, &QAction::triggered, q, [this] {
-        q->showMessage(tr("Switchyard %1").arg(QCoreApplication::applicationVersion()),
-                       tr("A console for Patroni clusters on Kubernetes: who leads, is the lock healthy, what happened, can I switch now, did it "
-                          "work? It watches the objects that Patroni keeps, and writes only switchover requests, when asked to.\n\n"
-                          "Free software under the GNU General Public License, version 3 or later."),
-                       {});
+        q->showMessage(
+            tr("Switchyard %1").arg(QCoreApplication::applicationVersion()),
+            tr("A console for Patroni clusters on Kubernetes: who leads, is the lock healthy, what happened, can I switch now, did it "
+               "work? It watches the objects that Patroni keeps, and writes only switchover requests, when asked to.\n\n"
+               "Free software under the GNU General Public License, version 3 or later."),
+            {});
     });
 }
 
@@ -270,7 +271,8 @@ ExportRequest::What MainWindow::Impl::whatToExport() const
 void MainWindow::Impl::exportData()
 {
     const Cluster *c = page == Page::Cluster || page == Page::History ? atHand() : nullptr;
-    auto *dialog = new ExportDialog(whatToExport(), c ? std::optional(c->names.key) : std::nullopt, fleetPage->shown(), fleetPage->filtered(), q);
+    auto *dialog = new ExportDialog(whatToExport(), c ? std::optional(c->names.key) : std::nullopt, fleetPage->shown(),
+                                    fleetPage->filtered(), q);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, q, [this, dialog] { Q_EMIT q->exportRequested(dialog->request()); });
     dialog->open();

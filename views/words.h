@@ -17,7 +17,7 @@ QString words(patroni::Role r);
 QString words(patroni::Freshness f);
 QString words(const patroni::Reason &reason);
 QString words(patroni::Outcome o);
-QString words(patroni::Refusal r);         // the rule that refused and what to change
+QString words(patroni::Refusal r); // the rule that refused and what to change
 QString words(patroni::RequestStep s);
 QString words(patroni::RequestKind k);
 QString words(patroni::TransitionKind k);
@@ -27,7 +27,7 @@ QString words(patroni::SyncMode m);
 QString words(const rules::Finding &finding);
 QString words(rules::Severity severity);
 QString words(const rules::Problem &problem);
-QString explained(patroni::Outcome o);     // one sentence: what that outcome means
+QString explained(patroni::Outcome o); // one sentence: what that outcome means
 QString eventSentence(const Event &event);
 QString requestSentence(const patroni::RequestReport &report, Now now);
 // "switchover from acme-1 to acme-2", "failover; Patroni decides": what was asked, without its fate
@@ -41,20 +41,23 @@ QString fleetSentence(const std::vector<const patroni::Cluster *> &clusters, Now
 QString syncText(const patroni::Cluster &cluster);          // "off", "1 of 1: acme-2", "unknown"
 QString staleText(const patroni::ViewState &view, Now now); // "as of 14:02:11 CET, 48 s ago"; empty when live
 
-QString durationText(Duration d);          // "3 h 12 min", "4.2 s", "350 ms"
-QString secondsText(Duration d);           // whole seconds below a minute: "4 s"; for counters that tick once a second
-QString agoText(std::optional<Boot> t, Now now);            // "4 s ago", "unknown"
-QString coarseText(Duration d);            // the largest unit only, for narrow columns: "3 h"
-QString untilText(Duration d);             // "in 2 h 14 min", "12 s ago" when it is past
-QString bytesText(std::uint64_t bytes);    // "12.4 MiB"
-QString bytesExactText(std::uint64_t bytes); // "13,002,342 bytes"
-QString lagText(std::optional<std::uint64_t> bytes);        // "0 B", "1.9 GiB", "unknown"
-QString timeText(Instant t);               // local, with zone: "14:02:11 CET" today, "2031-02-01 14:02:11 CET" else
-QString timeTextUtc(Instant t);            // "2031-02-01 13:02:11 UTC"
-QString zoneText();                        // "UTC+02:00 (CEST)": the zone that local times are shown in
-QString unknownText();                     // "unknown"
+QString durationText(Duration d);                    // "3 h 12 min", "4.2 s", "350 ms"
+QString secondsText(Duration d);                     // whole seconds below a minute: "4 s"; for counters that tick once a second
+QString agoText(std::optional<Boot> t, Now now);     // "4 s ago", "unknown"
+QString coarseText(Duration d);                      // the largest unit only, for narrow columns: "3 h"
+QString untilText(Duration d);                       // "in 2 h 14 min", "12 s ago" when it is past
+QString bytesText(std::uint64_t bytes);              // "12.4 MiB"
+QString bytesExactText(std::uint64_t bytes);         // "13,002,342 bytes"
+QString lagText(std::optional<std::uint64_t> bytes); // "0 B", "1.9 GiB", "unknown"
+QString timeText(Instant t);                         // local, with zone: "14:02:11 CET" today, "2031-02-01 14:02:11 CET" else
+QString timeTextUtc(Instant t);                      // "2031-02-01 13:02:11 UTC"
+QString zoneText();                                  // "UTC+02:00 (CEST)": the zone that local times are shown in
+QString unknownText();                               // "unknown"
 
-inline QString text(const std::string &s) { return QString::fromStdString(s); }
+inline QString text(const std::string &s)
+{
+    return QString::fromStdString(s);
+}
 // How long the present leader leads; nullopt: unknown. By our own observation where we saw it, else by the leader's acquireTime.
 std::optional<Duration> inOffice(const patroni::Cluster &cluster, Now now);
 

@@ -79,16 +79,20 @@ QString explained(Outcome o)
 {
     switch (o) {
     case Outcome::Pending: return Words::tr("It is waiting for Patroni. Nothing has been decided.");
-    case Outcome::KeptWhilePaused: return Words::tr("The cluster is paused: Patroni keeps the schedule and looks at it again after resume.");
+    case Outcome::KeptWhilePaused:
+        return Words::tr("The cluster is paused: Patroni keeps the schedule and looks at it again after resume.");
     case Outcome::NotPickedUp:
-        return Words::tr("It is still set more than three loops after it was due: the leader is stuck, busy or paused, or Patroni does not see "
-                         "the object. Look at the leader's log.");
+        return Words::tr(
+            "It is still set more than three loops after it was due: the leader is stuck, busy or paused, or Patroni does not see "
+            "the object. Look at the leader's log.");
     case Outcome::Outage:
-        return Words::tr("Its time cannot be read, and every member stops on it: a running primary goes read-only. Cancel this request now.");
+        return Words::tr(
+            "Its time cannot be read, and every member stops on it: a running primary goes read-only. Cancel this request now.");
     case Outcome::Done: return Words::tr("The cluster has the leader that was asked for.");
     case Outcome::DoneOther: return Words::tr("The candidate that was asked for did not lead in the end; another member took the lock.");
     case Outcome::TakenBack: return Words::tr("The former leader stepped down and took the lock again: no other member was able to lead.");
-    case Outcome::Erased: return Words::tr("The leader changed before the time came; that erases any schedule. Ask again if it is still wanted.");
+    case Outcome::Erased:
+        return Words::tr("The leader changed before the time came; that erases any schedule. Ask again if it is still wanted.");
     case Outcome::Superseded: return Words::tr("A newer request took its place before it was acted on.");
     case Outcome::Cancelled: return Words::tr("It was cleared before its time came; nothing was done.");
     case Outcome::Refused: return Words::tr("Patroni cleared it and kept the leader.");
@@ -100,7 +104,8 @@ QString words(Refusal r)
 {
     switch (r) {
     case Refusal::Stale:
-        return Words::tr("The request was already more than one and a half loops late when the leader read it. Ask again, now or with a later time.");
+        return Words::tr(
+            "The request was already more than one and a half loops late when the leader read it. Ask again, now or with a later time.");
     case Refusal::NoOffset:
         return Words::tr("The time had no zone offset, and Patroni acts on none without. Ask again with a time that carries its offset.");
     case Refusal::LeaderMismatch:
@@ -109,7 +114,8 @@ QString words(Refusal r)
     case Refusal::PausedNeedsCandidate:
         return Words::tr("While the cluster is paused, Patroni switches only to a named member. Name one, or resume the cluster first.");
     case Refusal::NotSyncStandby:
-        return Words::tr("Synchronous mode is on and the candidate was not a synchronous standby. Choose one of those, or wait until it is one.");
+        return Words::tr(
+            "Synchronous mode is on and the candidate was not a synchronous standby. Choose one of those, or wait until it is one.");
     case Refusal::NoHealthyCandidate:
         return Words::tr("No member passed the leader's health check: reachable, allowed to lead, and lag within maximum_lag_on_failover. "
                          "Look at the members, mend or wait, and ask again.");

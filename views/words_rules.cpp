@@ -49,7 +49,8 @@ QString words(const patroni::Reason &reason)
     case HealthReason::HolderNotRunning:
         return reason.subject.empty() ? Words::tr("the lock's holder does not run as primary")
                                       : Words::tr("%1 holds the lock but does not run as primary").arg(who);
-    case HealthReason::UnparsableSchedule: return Words::tr("the scheduled time cannot be read: every member stops on it, cancel the request now");
+    case HealthReason::UnparsableSchedule:
+        return Words::tr("the scheduled time cannot be read: every member stops on it, cancel the request now");
     case HealthReason::StrictSyncEmpty: return Words::tr("strict synchronous mode without a synchronous standby: writes wait");
     case HealthReason::LateRenewal: return Words::tr("lock renewal is late");
     case HealthReason::MemberDown: return Words::tr("%1 is down").arg(who);
@@ -113,16 +114,21 @@ QString words(const rules::Problem &problem)
     case RequestProblem::CandidateUnfit: return Words::tr("%1 cannot take over; the list says why. Choose another member.").arg(who);
     case RequestProblem::NoFitCandidate: return Words::tr("No member can take over; the list says why.");
     case RequestProblem::PausedSchedule: return Words::tr("The cluster is paused: a schedule is kept but not acted on before resume.");
-    case RequestProblem::PausedNeedsCandidate: return Words::tr("The cluster is paused: Patroni switches only to a named member. Name one.");
+    case RequestProblem::PausedNeedsCandidate:
+        return Words::tr("The cluster is paused: Patroni switches only to a named member. Name one.");
     case RequestProblem::InThePast: return Words::tr("That time is past. Choose a later one, or now.");
-    case RequestProblem::TooNear: return Words::tr("That time is less than one loop away: the leader acts as soon as it reads the request.");
-    case RequestProblem::TooLate: return Words::tr("That time is too long past: Patroni would discard the request. Choose a later one, or now.");
-    case RequestProblem::StandbyClusterPaused: return Words::tr("A paused standby cluster keeps requests without acting on them. Resume it first.");
+    case RequestProblem::TooNear:
+        return Words::tr("That time is less than one loop away: the leader acts as soon as it reads the request.");
+    case RequestProblem::TooLate:
+        return Words::tr("That time is too long past: Patroni would discard the request. Choose a later one, or now.");
+    case RequestProblem::StandbyClusterPaused:
+        return Words::tr("A paused standby cluster keeps requests without acting on them. Resume it first.");
     case RequestProblem::RequestAlreadyPending:
         return subject.isEmpty() ? Words::tr("A request is pending already. A new one replaces it.")
                                  : Words::tr("A request is pending already (%1). A new one replaces it.").arg(subject);
     case RequestProblem::ModeUnclear:
-        return Words::tr("It is unclear whether Patroni keeps its state in Endpoints or in ConfigMaps here; nothing can be written safely.");
+        return Words::tr(
+            "It is unclear whether Patroni keeps its state in Endpoints or in ConfigMaps here; nothing can be written safely.");
     }
     return unknownText();
 }

@@ -119,7 +119,8 @@ QString requestEvent(const Event &event)
     if (!at.isEmpty())
         parts << Words::tr("at %1").arg(at);
     if (event.type == EventCode::RequestWritten)
-        return withDetail(leader.isEmpty() ? Words::tr("A failover was asked for") : Words::tr("A switchover was asked for"), parts.join(u", "_s));
+        return withDetail(leader.isEmpty() ? Words::tr("A failover was asked for") : Words::tr("A switchover was asked for"),
+                          parts.join(u", "_s));
     const QString reason = wordsOf<Refusal>(detail(event, "reason"), Refusal::Unknown);
     return withDetail(Words::tr("The request was cleared (%1)").arg(parts.join(u", "_s)), wordsOf<Outcome>(outcome, Outcome::Refused))
         + (reason.isEmpty() ? QString() : u". "_s + reason.chopped(1));
@@ -159,8 +160,9 @@ QString eventCore(const Event &event)
     case EventCode::MemberLeft:
     case EventCode::MemberState: return memberEvent(event);
     case EventCode::Undecodable:
-        return withDetail(Words::tr("%1 of %2 cannot be read").arg(firstDetail(event, {"field"}).isEmpty() ? Words::tr("A part") : detail(event, "field"),
-                                                                  event.object.empty() ? Words::tr("an object") : text(event.object)),
+        return withDetail(Words::tr("%1 of %2 cannot be read")
+                              .arg(firstDetail(event, {"field"}).isEmpty() ? Words::tr("A part") : detail(event, "field"),
+                                   event.object.empty() ? Words::tr("an object") : text(event.object)),
                           firstDetail(event, {"error", "detail", "reason"}));
     case EventCode::ConnectionLost:
     case EventCode::ConnectionRestored: return connectionEvent(event);
@@ -262,8 +264,7 @@ QString requestSentence(const RequestReport &report, Now now)
         if (report.step == RequestStep::Leaderless && report.releasedAt)
             return Words::tr("%1: leaderless for %2").arg(wish, secondsText(now.boot - *report.releasedAt));
         return Words::tr("%1: %2").arg(wish, words(report.step));
-    case Outcome::Refused:
-        return Words::tr("%1 was refused. %2").arg(wish, words(report.reason.value_or(Refusal::Unknown)));
+    case Outcome::Refused: return Words::tr("%1 was refused. %2").arg(wish, words(report.reason.value_or(Refusal::Unknown)));
     case Outcome::Done:
         if (report.newLeader)
             return Words::tr("%1: done, %2 leads").arg(wish, orUnknown(report.newLeader));
@@ -287,7 +288,8 @@ QString lockPhrase(const Cluster &cluster, Now now)
         return lock.late ? Words::tr("renewal late: none for %1").arg(secondsText(now.boot - *lock.changedNotAfter))
                          : Words::tr("renewed %1").arg(agoText(lock.changedNotAfter, now));
     case LockState::Expired:
-        return lock.expiresAt ? Words::tr("expired %1, nobody leads").arg(agoText(lock.expiresAt, now)) : Words::tr("expired, nobody leads");
+        return lock.expiresAt ? Words::tr("expired %1, nobody leads").arg(agoText(lock.expiresAt, now))
+                              : Words::tr("expired, nobody leads");
     case LockState::Stale: return Words::tr("not known: no answer from the API server");
     }
     return unknownText();
@@ -338,8 +340,9 @@ QString syncText(const Cluster &cluster)
     QStringList names;
     for (const std::string &name : cluster.sync->standbys)
         names << text(name);
-    const QString head = config.syncMode == SyncMode::Quorum ? Words::tr("any %1 of %2", "quorum mode").arg(config.syncNodeCount).arg(names.size())
-                                                             : Words::tr("%1 of %2").arg(names.size()).arg(config.syncNodeCount);
+    const QString head = config.syncMode == SyncMode::Quorum
+        ? Words::tr("any %1 of %2", "quorum mode").arg(config.syncNodeCount).arg(names.size())
+        : Words::tr("%1 of %2").arg(names.size()).arg(config.syncNodeCount);
     return names.isEmpty() ? head : head + u": "_s + names.join(u", "_s);
 }
 

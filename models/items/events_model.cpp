@@ -51,8 +51,7 @@ QString filterText(const Event &e)
 EventsModel::EventsModel(int limit, QObject *parent)
     : QAbstractTableModel(parent)
     , m_limit(std::max(1, limit))
-{
-}
+{}
 
 void EventsModel::append(const std::vector<Event> &events)
 {

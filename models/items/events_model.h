@@ -18,7 +18,7 @@ class EventsModel : public QAbstractTableModel
 public:
     enum Column { At, Type, Context, Namespace, Scope, Object, Detail, ColumnCount };
     explicit EventsModel(int limit = 20000, QObject *parent = nullptr);
-    void append(const std::vector<Event> &events);     // in order of happening
+    void append(const std::vector<Event> &events); // in order of happening
     const Event *eventAt(int row) const;
     int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;
@@ -26,7 +26,7 @@ public:
 
 private:
     int m_limit;
-    std::deque<Event> m_events;            // newest first
+    std::deque<Event> m_events; // newest first
 };
 
 } // namespace switchyard::items

@@ -52,8 +52,7 @@ struct FleetModel::Impl
 FleetModel::FleetModel(QObject *parent)
     : QAbstractTableModel(parent)
     , d(std::make_unique<Impl>())
-{
-}
+{}
 
 FleetModel::~FleetModel() = default;
 

@@ -16,13 +16,29 @@ class FleetModel : public QAbstractTableModel
 {
     Q_OBJECT
 public:
-    enum Column { Health, Context, Namespace, Scope, Leader, InOffice, Lock, Timeline, Members, WorstLag, Sync, Paused, Request, LastChange, ColumnCount };
+    enum Column {
+        Health,
+        Context,
+        Namespace,
+        Scope,
+        Leader,
+        InOffice,
+        Lock,
+        Timeline,
+        Members,
+        WorstLag,
+        Sync,
+        Paused,
+        Request,
+        LastChange,
+        ColumnCount
+    };
     explicit FleetModel(QObject *parent = nullptr);
     ~FleetModel() override;
 
     void update(const std::vector<const patroni::Cluster *> &clusters, Now now); // the whole fleet, any order
     void updateSome(const std::vector<const patroni::Cluster *> &changed, const std::vector<patroni::ClusterKey> &removed, Now now);
-    void tick(Now now);                    // ages and countdowns: dataChanged for the time columns only
+    void tick(Now now); // ages and countdowns: dataChanged for the time columns only
     const patroni::Cluster *clusterAt(int row) const;
     Now now() const;
 

@@ -171,7 +171,8 @@ QString fleetFilter(const Cluster &c)
 QVariant fleetCellIdentity(const Cluster &c, int column)
 {
     switch (column) {
-    case FleetModel::Health: return QVariantList{fleetCode(c, column), c.health.reasons.empty() ? QString() : text(code(c.health.reasons.front().code))};
+    case FleetModel::Health:
+        return QVariantList{fleetCode(c, column), c.health.reasons.empty() ? QString() : text(code(c.health.reasons.front().code))};
     case FleetModel::InOffice: return fleetRaw(c, FleetModel::Leader, {});
     case FleetModel::Lock:
     case FleetModel::Request: return fleetCode(c, column);

@@ -39,7 +39,8 @@ QStringList dump(const FleetModel &model)
     for (int row = 0; row < model.rowCount(); ++row)
         for (int column = 0; column < model.columnCount(); ++column) {
             QStringList cell;
-            for (const int role : {int(items::RawRole), int(items::SortRole), int(items::CodeRole), int(items::FilterRole), int(items::StaleRole)}) {
+            for (const int role :
+                 {int(items::RawRole), int(items::SortRole), int(items::CodeRole), int(items::FilterRole), int(items::StaleRole)}) {
                 const QVariant value = model.index(row, column).data(role);
                 cell << (value.isValid() ? value.toString() : u"?"_s);
             }
@@ -55,7 +56,10 @@ class TestFleetModel : public QObject
     Q_OBJECT
 
     static QVariant raw(const FleetModel &model, int row, int column) { return model.index(row, column).data(items::RawRole); }
-    static QString codeOf(const FleetModel &model, int row, int column) { return model.index(row, column).data(items::CodeRole).toString(); }
+    static QString codeOf(const FleetModel &model, int row, int column)
+    {
+        return model.index(row, column).data(items::CodeRole).toString();
+    }
 
 private Q_SLOTS:
     void cells_data()
@@ -95,8 +99,15 @@ private Q_SLOTS:
         QFETCH(int, column);
         auto late = made::healthy();
         late.lock.late = true;
-        const std::vector<patroni::Cluster> all{made::healthy(), made::stale(), made::expired(), made::paused(), made::troubled(), made::blank(),
-                                                made::inFlight(patroni::RequestStep::Leaderless), late, made::scheduled()};
+        const std::vector<patroni::Cluster> all{made::healthy(),
+                                                made::stale(),
+                                                made::expired(),
+                                                made::paused(),
+                                                made::troubled(),
+                                                made::blank(),
+                                                made::inFlight(patroni::RequestStep::Leaderless),
+                                                late,
+                                                made::scheduled()};
         FleetModel model;
         model.update({&all[static_cast<std::size_t>(which)]}, made::now());
         QTEST(raw(model, 0, column), "value");
@@ -132,7 +143,8 @@ private Q_SLOTS:
         QVERIFY(!model.index(0, FleetModel::Lock).data(items::ChangedAtRole).isValid());
         cluster.timeline = 9;
         model.updateSome({&cluster}, {}, made::now(12s));
-        QCOMPARE(model.index(0, FleetModel::Timeline).data(items::ChangedAtRole).toLongLong(), made::now(12s).boot.time_since_epoch().count());
+        QCOMPARE(model.index(0, FleetModel::Timeline).data(items::ChangedAtRole).toLongLong(),
+                 made::now(12s).boot.time_since_epoch().count());
         QVERIFY(!model.index(0, FleetModel::Leader).data(items::ChangedAtRole).isValid());
     }
 
@@ -162,7 +174,8 @@ private Q_SLOTS:
             {named(made::healthy(), "b", "one"), named(made::paused(), "a", "two"), named(made::healthy(), "c", "three")},
             {named(made::expired(), "b", "one"), named(made::paused(), "a", "two"), named(made::healthy(), "c", "three")},
             {named(made::troubled(), "b", "four"), named(made::healthy(), "c", "three")},
-            {named(made::healthy(), "z", "last"), named(made::blank(), "a", "first"), named(made::stale(), "c", "three"), named(made::healthy(), "b", "four")},
+            {named(made::healthy(), "z", "last"), named(made::blank(), "a", "first"), named(made::stale(), "c", "three"),
+             named(made::healthy(), "b", "four")},
             {named(made::healthy(), "m", "middle")},
             {},
             {named(made::longNames(), "a", "x"), named(made::scheduled(), "a", "y")},
@@ -184,7 +197,8 @@ private Q_SLOTS:
     {
         FleetModel model;
         QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
-        const std::vector<patroni::Cluster> all{named(made::healthy(), "a", "1"), named(made::healthy(), "b", "2"), named(made::healthy(), "c", "3")};
+        const std::vector<patroni::Cluster> all{named(made::healthy(), "a", "1"), named(made::healthy(), "b", "2"),
+                                                named(made::healthy(), "c", "3")};
         model.update(pointers(all), made::now());
         const auto broken = named(made::expired(), "b", "2"), fresh = named(made::healthy(), "bb", "4");
         model.updateSome({&fresh, &broken}, {all[0].names.key, {"no", "such", "cluster", {}, ""}}, made::now(1s));
@@ -199,8 +213,8 @@ private Q_SLOTS:
     void worstSortsFirst()
     {
         FleetModel model;
-        const std::vector<patroni::Cluster> all{named(made::healthy(), "a", "1"), named(made::troubled(), "b", "2"), named(made::stale(), "c", "3"),
-                                                named(made::expired(), "d", "4")};
+        const std::vector<patroni::Cluster> all{named(made::healthy(), "a", "1"), named(made::troubled(), "b", "2"),
+                                                named(made::stale(), "c", "3"), named(made::expired(), "d", "4")};
         model.update(pointers(all), made::now());
         QSortFilterProxyModel proxy;
         proxy.setSourceModel(&model);

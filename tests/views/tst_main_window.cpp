@@ -78,7 +78,11 @@ std::vector<patroni::Cluster> forty()
     const char *namespaces[] = {"shop", "core", "data", "edge"};
     std::vector<patroni::Cluster> all;
     for (int i = 0; i < 40; ++i) {
-        auto c = i == 17 ? made::expired() : i % 11 == 3 ? made::troubled() : i % 13 == 5 ? made::paused() : i == 22 ? made::scheduled() : made::healthy();
+        auto c = i == 17  ? made::expired()
+            : i % 11 == 3 ? made::troubled()
+            : i % 13 == 5 ? made::paused()
+            : i == 22     ? made::scheduled()
+                          : made::healthy();
         c = named(std::move(c), i % 3 ? "prod-eu" : "prod-us", namespaces[i / 10], scopes[i % 10]);
         c.leaderSince = made::now(-std::chrono::minutes(13 * i * i + 3)).boot;
         c.lastChange = made::now(-std::chrono::minutes(7 * i * i + 1)).boot;
@@ -169,7 +173,10 @@ struct Stage
         window->openCluster(key, found, made::now());
     }
     template<class T>
-    T *child() const { return window->findChild<T *>(); }
+    T *child() const
+    {
+        return window->findChild<T *>();
+    }
     QTableView *table() const { return child<FleetPage>()->table(); }
     QString cell(int row, int column) const { return table()->model()->index(row, column).data().toString(); }
     QAction *action(const QString &part) const
@@ -195,16 +202,15 @@ class TestMainWindow : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        applyTheme(*qApp, Theme::Light);
-    }
+    void initTestCase() { applyTheme(*qApp, Theme::Light); }
 
     void firstLineIsASentence()
     {
         const Stage stage(mixed());
         const QString all = stage.child<FleetPage>()->findChild<Sentence *>()->text();
-        QCOMPARE(all, u"9 clusters: 1 unhealthy, 3 unknown, 4 degraded, 1 healthy. payments/audit: lock expired 42 s ago, nobody leads. Context staging is stale."_s);
+        QCOMPARE(
+            all,
+            u"9 clusters: 1 unhealthy, 3 unknown, 4 degraded, 1 healthy. payments/audit: lock expired 42 s ago, nobody leads. Context staging is stale."_s);
     }
 
     void worstFirst()
@@ -251,7 +257,8 @@ private Q_SLOTS:
         const Stage stage(mixed());
         stage.child<FleetPage>()->findChild<FilterBox *>()->setText(u"staging payments/acme"_s);
         QTRY_COMPARE(stage.table()->model()->rowCount(), 1);
-        QVERIFY2(stage.cell(0, FleetModel::Health).contains(u"stale 48 s  as of 2031-02-01 13:01:23 UTC"_s), qPrintable(stage.cell(0, FleetModel::Health)));
+        QVERIFY2(stage.cell(0, FleetModel::Health).contains(u"stale 48 s  as of 2031-02-01 13:01:23 UTC"_s),
+                 qPrintable(stage.cell(0, FleetModel::Health)));
         stage.window->tick(made::now(5s));
         QVERIFY(stage.cell(0, FleetModel::Health).contains(u"stale 53 s"_s));
     }
@@ -477,7 +484,8 @@ private Q_SLOTS:
                 QAccessibleInterface *face = QAccessible::queryAccessibleInterface(widget);
                 QVERIFY(face);
                 QVERIFY2(!face->text(QAccessible::Name).isEmpty(),
-                         qPrintable(u"%1 %2 on page %3"_s.arg(QString::fromLatin1(widget->metaObject()->className()), widget->objectName(), pageCode(page))));
+                         qPrintable(u"%1 %2 on page %3"_s.arg(QString::fromLatin1(widget->metaObject()->className()), widget->objectName(),
+                                                              pageCode(page))));
             }
         }
     }
@@ -553,12 +561,16 @@ void TestMainWindow::pictures()
         QSKIP("SWITCHYARD_SHOTS is not set");
     QDir().mkpath(dir);
     const QFont normal = QApplication::font();
-    const std::pair<QString, std::vector<patroni::Cluster>> scenes[] = {
-        {u"mixed"_s, mixed()}, {u"forty"_s, forty()}, {u"none"_s, {}}, {u"one"_s, {made::healthy()}}, {u"long"_s, {made::longNames(), made::healthy()}}};
+    const std::pair<QString, std::vector<patroni::Cluster>> scenes[] = {{u"mixed"_s, mixed()},
+                                                                        {u"forty"_s, forty()},
+                                                                        {u"none"_s, {}},
+                                                                        {u"one"_s, {made::healthy()}},
+                                                                        {u"long"_s, {made::longNames(), made::healthy()}}};
     for (const auto &[name, palette] : {std::pair(u"light"_s, Theme::Light), std::pair(u"dark"_s, Theme::Dark)}) {
         applyTheme(*qApp, palette);
         for (const auto &[scene, clusters] : scenes)
-            for (const auto &[size, zoom] : {std::pair(QSize(1280, 720), 100), std::pair(QSize(1920, 1080), 100), std::pair(QSize(1280, 720), 150)}) {
+            for (const auto &[size, zoom] :
+                 {std::pair(QSize(1280, 720), 100), std::pair(QSize(1920, 1080), 100), std::pair(QSize(1280, 720), 150)}) {
                 if (zoom != 100 && scene != u"mixed"_s)
                     continue;
                 QFont font = normal;
@@ -567,7 +579,8 @@ void TestMainWindow::pictures()
                 Stage stage(clusters, scene != u"none"_s);
                 stage.window->resize(size);
                 if (scene == u"none"_s)
-                    stage.window->setNotice(u"No kubeconfig was found in $KUBECONFIG or ~/.kube/config. Give one with --kubeconfig FILE, or look around first with: switchyard --demo"_s);
+                    stage.window->setNotice(
+                        u"No kubeconfig was found in $KUBECONFIG or ~/.kube/config. Give one with --kubeconfig FILE, or look around first with: switchyard --demo"_s);
                 const auto save = [&](const QString &what) {
                     for (int i = 0; i < 3; ++i) {
                         QTest::qWait(60);

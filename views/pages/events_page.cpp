@@ -15,11 +15,17 @@
 #include <QLabel>
 #include <QScrollBar>
 
+#include <algorithm>
+
 namespace switchyard::views {
 
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 using items::EventsModel;
+
+namespace {
+constexpr int sampleRows = 100;
+}
 
 EventsPage::EventsPage(EventsModel *events, QWidget *parent)
     : QWidget(parent)
@@ -89,9 +95,6 @@ void EventsPage::buildTable()
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerItem);
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
-    const int widths[] = {160, 190, 100, 110, 120, 130};
-    for (int column = 0; column < EventsModel::Detail; ++column)
-        m_table->setColumnWidth(column, widths[column]);
     m_table->horizontalHeader()->setStretchLastSection(true);
     const QList<QAction *> copy = addCopyActions(m_table);
     connect(m_table, &QAbstractItemView::activated, this, [this] {
@@ -101,6 +104,20 @@ void EventsPage::buildTable()
     connect(m_table, &QWidget::customContextMenuRequested, this,
             [this, copy](const QPoint &at) { Q_EMIT menuRequested(m_table->viewport()->mapToGlobal(at), copy); });
     keepPlace();
+}
+
+// As wide as the newest rows need, names within limits; what happened takes the rest.
+void EventsPage::fitColumns()
+{
+    QStyleOptionViewItem option;
+    option.font = m_table->font();
+    const QFontMetrics metrics(m_table->font());
+    for (int column = 0; column < EventsModel::Detail; ++column) {
+        int width = metrics.horizontalAdvance(m_words->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()) + 14;
+        for (int row = 0; row < std::min(sampleRows, m_proxy->rowCount()); ++row)
+            width = std::max(width, m_table->itemDelegate()->sizeHint(option, m_proxy->index(row, column)).width());
+        m_table->setColumnWidth(column, column <= EventsModel::Type ? width : std::min(width, 10 * metrics.height()));
+    }
 }
 
 // New rows come in at the top. Who has scrolled down to read keeps the rows he reads.
@@ -139,8 +156,9 @@ void EventsPage::describe()
     if (newest) {
         const QString count = all == 1 ? tr("1 event since start.") : tr("%1 events since start.").arg(all);
         const QString where = newest->cluster.scope.empty() ? text(newest->cluster.context) : text(newest->cluster.text());
-        m_sentence->set(toneOf(newest->type), tr("%1 The last at %2, %3: %4", "count, time, cluster, sentence")
-                                                  .arg(count, timeText(newest->wall), where, eventSentence(*newest)));
+        m_sentence->set(toneOf(newest->type),
+                        tr("%1 The last at %2, %3: %4", "count, time, cluster, sentence")
+                            .arg(count, timeText(newest->wall), where, eventSentence(*newest)));
     }
     for (QWidget *widget : {static_cast<QWidget *>(m_sentence), static_cast<QWidget *>(m_filter), static_cast<QWidget *>(m_kind)})
         widget->setVisible(all > 0);
@@ -148,9 +166,17 @@ void EventsPage::describe()
     m_count->setText(tr("%1 of %2 shown").arg(rows).arg(all));
     if (all == 0)
         m_empty->set(tr("Nothing has happened yet"),
-                     tr("Changes of leaders, locks, members, requests and connections appear here as they are seen. Mere renewals of a lock do not."));
+                     tr("Changes of leaders, locks, members, requests and connections appear here as they are seen. Mere renewals of a "
+                        "lock do not."));
     else
-        m_empty->set(tr("Nothing matches"), tr("No event matches the filter. Press Esc in the filter field to clear it, and choose \"All events\"."));
+        m_empty->set(tr("Nothing matches"),
+                     tr("No event matches the filter. Press Esc in the filter field to clear it, and choose \"All events\"."));
+    const int sampled = std::min(sampleRows, rows);
+    if (sampled > m_fittedRows || m_fittedFont != m_table->font()) { // later rows change no width: columns do not jump
+        m_fittedRows = sampled;
+        m_fittedFont = m_table->font();
+        fitColumns();
+    }
     m_stack->setCurrentWidget(rows == 0 ? static_cast<QWidget *>(m_empty) : m_table);
 }
 

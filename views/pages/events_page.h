@@ -37,6 +37,7 @@ Q_SIGNALS:
 private:
     void buildTable();
     void keepPlace();
+    void fitColumns();
     void describe();
 
     items::EventsModel *m_events;
@@ -50,6 +51,8 @@ private:
     QTableView *m_table;
     EmptyState *m_empty;
     QTimer m_later;
+    int m_fittedRows = 0;
+    QFont m_fittedFont;
     Now m_now;
 };
 

@@ -29,7 +29,7 @@ using items::FleetModel;
 
 namespace {
 
-constexpr int sampleRows = 100;            // columns are measured on so many rows at most
+constexpr int sampleRows = 100; // columns are measured on so many rows at most
 
 Tone worstTone(const FleetModel &fleet)
 {
@@ -116,7 +116,8 @@ void FleetPage::buildTable()
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &FleetPage::selectionChanged);
     connect(m_table, &QWidget::customContextMenuRequested, this,
             [this, copy](const QPoint &at) { Q_EMIT menuRequested(m_table->viewport()->mapToGlobal(at), copy); });
-    connect(m_table->horizontalHeader(), &QHeaderView::sectionResized, this, [this] { m_resizedByUser = m_resizedByUser || (!m_fitting && isVisible()); });
+    connect(m_table->horizontalHeader(), &QHeaderView::sectionResized, this,
+            [this] { m_resizedByUser = m_resizedByUser || (!m_fitting && isVisible()); });
     connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &FleetPage::fitColumns);
     m_table->viewport()->installEventFilter(this);
 }
@@ -192,19 +193,22 @@ void FleetPage::describe()
     for (int row = 0; row < all; ++row)
         clusters.push_back(m_fleet->clusterAt(row));
     const Tone worst = worstTone(*m_fleet);
-    m_sentence->set(m_contexts.isEmpty() || worst == Tone::Bad ? worst : Tone::Unknown, fleetSentence(clusters, m_fleet->now()) + m_contexts);
+    m_sentence->set(m_contexts.isEmpty() || worst == Tone::Bad ? worst : Tone::Unknown,
+                    fleetSentence(clusters, m_fleet->now()) + m_contexts);
     m_sentence->setVisible(all > 0);
     m_filter->setVisible(all > 0);
     m_count->setVisible(all > 0 && m_proxy->filters());
     m_count->setText(tr("%1 of %2 shown").arg(rows).arg(all));
     if (all == 0)
-        m_empty->set(tr("No clusters"), m_notice.isEmpty()
-                         ? tr("No Patroni cluster has been found yet in the namespaces that are watched. Read everything anew with F5, or start "
-                              "with another context or namespace: switchyard --context NAME -n NAMESPACE, or -A for all namespaces.")
-                         : m_notice);
+        m_empty->set(tr("No clusters"),
+                     m_notice.isEmpty() ? tr(
+                         "No Patroni cluster has been found yet in the namespaces that are watched. Read everything anew with F5, or start "
+                         "with another context or namespace: switchyard --context NAME -n NAMESPACE, or -A for all namespaces.")
+                                        : m_notice);
     else
-        m_empty->set(tr("Nothing matches"), tr("No cluster matches the filter. Press Esc in the filter field to clear it%1.")
-                                                .arg(m_place->text().isEmpty() || m_proxy->place().isEmpty() ? QString() : tr(", or show all places again")));
+        m_empty->set(tr("Nothing matches"),
+                     tr("No cluster matches the filter. Press Esc in the filter field to clear it%1.")
+                         .arg(m_place->text().isEmpty() || m_proxy->place().isEmpty() ? QString() : tr(", or show all places again")));
     m_stack->setCurrentWidget(rows == 0 ? static_cast<QWidget *>(m_empty) : m_table);
     if (all != m_fittedRows || m_table->font() != m_fittedFont) {
         m_fittedRows = all;
@@ -213,13 +217,17 @@ void FleetPage::describe()
     }
 }
 
+int FleetPage::headerWidth(int column) const
+{
+    const QFontMetrics metrics(m_table->horizontalHeader()->font());
+    const int arrow = m_table->horizontalHeader()->sortIndicatorSection() == column ? metrics.height() + 10 : 0;
+    return metrics.horizontalAdvance(m_words->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()) + 14 + arrow;
+}
+
 // Wide enough for the header and the first rows.
 int FleetPage::idealWidth(int column) const
 {
-    const QFontMetrics metrics(m_table->horizontalHeader()->font());
-    int width = metrics.horizontalAdvance(m_words->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()) + 14;
-    if (m_table->horizontalHeader()->sortIndicatorSection() == column)
-        width += 16;
+    int width = headerWidth(column);
     QStyleOptionViewItem option;
     option.font = m_table->font();
     for (int row = 0; row < std::min(sampleRows, m_proxy->rowCount()); ++row)
@@ -234,7 +242,7 @@ void FleetPage::fitColumns()
     if (m_resizedByUser || m_fleet->rowCount() == 0)
         return;
     const int em = QFontMetrics(m_table->font()).height();
-    const int available = m_table->viewport()->width(), healthMin = 16 * em, nameMin = 5 * em + em / 2;
+    const int available = m_table->viewport()->width(), healthMin = 14 * em, nameMin = 5 * em + em / 2;
     std::array<int, FleetModel::ColumnCount> width{};
     for (int column = 0; column < FleetModel::ColumnCount; ++column)
         width[std::size_t(column)] = idealWidth(column);
@@ -246,8 +254,9 @@ void FleetPage::fitColumns()
     };
     shrink(width[FleetModel::Health], 22 * em);
     for (const int least : {11 * em, 8 * em, nameMin}) // evenly: the longest first
-        for (const int column : {int(FleetModel::Context), int(FleetModel::Namespace), int(FleetModel::Scope), int(FleetModel::Leader), int(FleetModel::Request)})
-            shrink(width[std::size_t(column)], least);
+        for (const int column : {int(FleetModel::Context), int(FleetModel::Namespace), int(FleetModel::Scope), int(FleetModel::Leader),
+                                 int(FleetModel::Request)})
+            shrink(width[std::size_t(column)], std::max(least, headerWidth(column)));
     shrink(width[FleetModel::Health], healthMin);
     if (excess < 0)
         width[FleetModel::Health] -= excess;

@@ -51,6 +51,7 @@ private:
     void describe();
     void fitColumns();
     int idealWidth(int column) const;
+    int headerWidth(int column) const;
     void openCurrent();
 
     items::FleetModel *m_fleet;
@@ -68,7 +69,7 @@ private:
     bool m_fitting = false, m_resizedByUser = false;
     int m_fittedRows = -1;
     QFont m_fittedFont;
-    QString m_contexts;                    // " Context staging is stale."; empty: all answer
+    QString m_contexts; // " Context staging is stale."; empty: all answer
 };
 
 } // namespace switchyard::views

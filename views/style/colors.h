@@ -19,7 +19,7 @@ Tone toneOf(patroni::Freshness f);
 Tone toneOf(patroni::Outcome o);
 Tone toneOf(const patroni::Member &member);
 
-bool isDark(const QPalette &palette);      // by lightness: Qt 6.4 has no colour scheme to ask
+bool isDark(const QPalette &palette); // by lightness: Qt 6.4 has no colour scheme to ask
 QColor toneColor(Tone tone, const QPalette &palette);
 QColor accentColor(const QPalette &palette);
 QColor secondaryText(const QPalette &palette); // labels, units, captions; at least 4.5:1 on Window and Base

@@ -7,8 +7,8 @@
 #include <QHeaderView>
 #include <QPainter>
 #include <QPushButton>
-#include <QStyleOption>
 #include <QStyleFactory>
+#include <QStyleOption>
 
 namespace switchyard::views {
 
@@ -33,7 +33,7 @@ void drawSortArrow(const QStyleOption *option, QPainter *painter)
     const auto *header = qstyleoption_cast<const QStyleOptionHeader *>(option);
     if (!header)
         return;
-    const QPointF c(option->rect.center().x(), option->rect.center().y() + 1);
+    const QPointF c(option->rect.center().x(), option->rect.center().y() + 3);
     const qreal tip = header->sortIndicator == QStyleOptionHeader::SortUp ? 2.5 : -2.5;
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
@@ -47,8 +47,7 @@ void drawSortArrow(const QStyleOption *option, QPainter *painter)
 
 FlatStyle::FlatStyle()
     : QProxyStyle(QStyleFactory::create(u"Fusion"_s))
-{
-}
+{}
 
 void FlatStyle::drawButton(const QStyleOption *option, QPainter *painter, const QWidget *widget) const
 {
@@ -64,7 +63,8 @@ void FlatStyle::drawButton(const QStyleOption *option, QPainter *painter, const 
     if (down)
         ground = palette.color(QPalette::Mid);
     else if (hover)
-        ground = palette.color(QPalette::Midlight).lightness() > ground.lightness() ? palette.color(QPalette::Midlight) : palette.color(QPalette::Mid);
+        ground = palette.color(QPalette::Midlight).lightness() > ground.lightness() ? palette.color(QPalette::Midlight)
+                                                                                    : palette.color(QPalette::Mid);
     if (flat && !down && !hover)
         ground = Qt::transparent;
     painter->save();
@@ -100,8 +100,8 @@ void FlatStyle::drawMenuBarItem(const QStyleOption *option, QPainter *painter) c
         return;
     const bool active = item->state & (State_Selected | State_Sunken);
     painter->fillRect(item->rect, item->palette.color(active ? QPalette::Highlight : QPalette::Window));
-    drawItemText(painter, item->rect, int(Qt::AlignCenter) | Qt::TextHideMnemonic | Qt::TextSingleLine, item->palette, item->state & State_Enabled,
-                 item->text, active ? QPalette::HighlightedText : QPalette::WindowText);
+    drawItemText(painter, item->rect, int(Qt::AlignCenter) | Qt::TextHideMnemonic | Qt::TextSingleLine, item->palette,
+                 item->state & State_Enabled, item->text, active ? QPalette::HighlightedText : QPalette::WindowText);
 }
 
 void FlatStyle::drawTab(const QStyleOption *option, QPainter *painter) const
@@ -126,12 +126,14 @@ void FlatStyle::drawScrollBar(const QStyleOptionComplex *option, QPainter *paint
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setPen(Qt::NoPen);
     const bool held = option->activeSubControls & SC_ScrollBarSlider && option->state & (State_Sunken | State_MouseOver);
-    painter->setBrush(held ? secondaryText(option->palette) : option->palette.color(isDark(option->palette) ? QPalette::Light : QPalette::Dark));
+    painter->setBrush(held ? secondaryText(option->palette)
+                           : option->palette.color(isDark(option->palette) ? QPalette::Light : QPalette::Dark));
     painter->drawRoundedRect(QRectF(slider).adjusted(3, 3, -3, -3), 3, 3);
     painter->restore();
 }
 
-void FlatStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex *option, QPainter *painter, const QWidget *widget) const
+void FlatStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex *option, QPainter *painter,
+                                   const QWidget *widget) const
 {
     if (control == CC_ScrollBar)
         return drawScrollBar(option, painter, widget);
@@ -170,8 +172,12 @@ void FlatStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *opti
     case PE_FrameLineEdit: return drawField(option, painter, false);
     case PE_PanelStatusBar: // flat: the window lays its own hairline
     case PE_FrameStatusBarItem: return;
-    case PE_FrameTabBarBase: painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1), border(option->palette)); return;
-    case PE_FrameTabWidget: painter->fillRect(QRect(option->rect.left(), option->rect.top(), option->rect.width(), 1), border(option->palette)); return;
+    case PE_FrameTabBarBase:
+        painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1), border(option->palette));
+        return;
+    case PE_FrameTabWidget:
+        painter->fillRect(QRect(option->rect.left(), option->rect.top(), option->rect.width(), 1), border(option->palette));
+        return;
     case PE_IndicatorHeaderArrow: return drawSortArrow(option, painter);
     case PE_FrameMenu:
         painter->setPen(border(option->palette));

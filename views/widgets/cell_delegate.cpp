@@ -13,7 +13,7 @@ namespace switchyard::views {
 
 namespace {
 
-constexpr int gap = 6;
+constexpr int gap = 5;
 
 // Everything grows with the text.
 int shapeSide(const QFontMetrics &metrics)
@@ -70,7 +70,8 @@ void paintBar(QPainter *painter, const QRect &rect, double fraction, const Look 
         painter->drawRoundedRect(QRectF(track.left(), track.top(), qMax(2.0, width * qMin(1.0, fraction)), height), 2, 2);
 }
 
-void drawText(QPainter *painter, const QRect &rect, Qt::Alignment alignment, const QString &text, const QColor &color, Qt::TextElideMode elide = Qt::ElideRight)
+void drawText(QPainter *painter, const QRect &rect, Qt::Alignment alignment, const QString &text, const QColor &color,
+              Qt::TextElideMode elide = Qt::ElideRight)
 {
     painter->setPen(color);
     painter->drawText(rect, int(alignment) | Qt::TextSingleLine, painter->fontMetrics().elidedText(text, elide, rect.width()));
@@ -78,7 +79,8 @@ void drawText(QPainter *painter, const QRect &rect, Qt::Alignment alignment, con
 
 void drawWords(QPainter *painter, QRect rect, const QModelIndex &index, const QString &text, const Look &look, Qt::TextElideMode elide)
 {
-    const Qt::Alignment alignment(index.data(Qt::TextAlignmentRole).isValid() ? index.data(Qt::TextAlignmentRole).toInt() : int(Qt::AlignLeft | Qt::AlignVCenter));
+    const Qt::Alignment alignment(index.data(Qt::TextAlignmentRole).isValid() ? index.data(Qt::TextAlignmentRole).toInt()
+                                                                              : int(Qt::AlignLeft | Qt::AlignVCenter));
     const QVariant emphasis = index.data(EmphasisRole);
     if (!emphasis.isValid())
         return drawText(painter, rect, alignment, text, index.data(SecondaryRole).toBool() ? look.secondary : look.text, elide);
@@ -105,7 +107,8 @@ void CellDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, 
     QRect rect = o.rect.adjusted(gap, 0, -gap, 0);
     if (hasShape(index)) {
         const int side = shapeSide(painter->fontMetrics());
-        paintShape(*painter, QRectF(rect.left(), rect.center().y() + 0.5 - side / 2.0, side, side), static_cast<Tone>(index.data(ToneRole).toInt()), look.tone);
+        paintShape(*painter, QRectF(rect.left(), rect.center().y() + 0.5 - side / 2.0, side, side),
+                   static_cast<Tone>(index.data(ToneRole).toInt()), look.tone);
         rect.setLeft(rect.left() + side + gap);
     }
     if (const QVariant fraction = index.data(FractionRole); fraction.isValid()) {

@@ -43,7 +43,8 @@ QString withError(const QString &state, const ContextStatus &s)
 QString contextSentence(const ContextStatus &s, Now now)
 {
     switch (s.freshness) {
-    case Freshness::Live: return s.lastContact ? ContextBar::tr("connected, event %1").arg(agoText(s.lastContact, now)) : ContextBar::tr("connected");
+    case Freshness::Live:
+        return s.lastContact ? ContextBar::tr("connected, event %1").arg(agoText(s.lastContact, now)) : ContextBar::tr("connected");
     case Freshness::Stale: {
         const auto since = s.staleSince ? s.staleSince : s.lastContact;
         return withError(since ? ContextBar::tr("stale for %1").arg(secondsText(now.boot - *since)) : ContextBar::tr("stale"), s);
@@ -63,7 +64,8 @@ ContextBar::ContextBar(QWidget *parent)
 void ContextBar::set(const std::vector<ContextStatus> &contexts, Now now)
 {
     m_contexts = contexts;
-    std::stable_sort(m_contexts.begin(), m_contexts.end(), [](const auto &a, const auto &b) { return rank(a.freshness) < rank(b.freshness); });
+    std::stable_sort(m_contexts.begin(), m_contexts.end(),
+                     [](const auto &a, const auto &b) { return rank(a.freshness) < rank(b.freshness); });
     m_now = now;
     describe();
 }
@@ -118,7 +120,8 @@ void ContextBar::paintEvent(QPaintEvent *)
         const int room = width() - x - (last ? 0 : metrics.horizontalAdvance(tr("+%1 more").arg(99)) + grid);
         if (i > 0 && shapeRoom + nameWidth + stateWidth > room) { // the first is always shown, shortened if need be
             painter.setPen(quiet);
-            painter.drawText(QRect(x, 0, width() - x, height()), int(Qt::AlignVCenter | Qt::AlignLeft), tr("+%1 more").arg(m_contexts.size() - i));
+            painter.drawText(QRect(x, 0, width() - x, height()), int(Qt::AlignVCenter | Qt::AlignLeft),
+                             tr("+%1 more").arg(m_contexts.size() - i));
             return;
         }
         const Tone tone = toneOf(s.freshness);
@@ -126,11 +129,13 @@ void ContextBar::paintEvent(QPaintEvent *)
         x += shapeRoom;
         painter.setPen(palette().color(QPalette::WindowText));
         const int nameRoom = qMin(nameWidth, qMax(0, width() - x));
-        painter.drawText(QRect(x, 0, nameRoom, height()), int(Qt::AlignVCenter), nameRoom < nameWidth ? metrics.elidedText(s.name, Qt::ElideMiddle, nameRoom) : s.name);
+        painter.drawText(QRect(x, 0, nameRoom, height()), int(Qt::AlignVCenter),
+                         nameRoom < nameWidth ? metrics.elidedText(s.name, Qt::ElideMiddle, nameRoom) : s.name);
         x += nameRoom;
         painter.setPen(tone == Tone::Good ? quiet : toneColor(tone, palette()));
         const int stateRoom = qMin(stateWidth, qMax(0, width() - x));
-        painter.drawText(QRect(x, 0, stateRoom, height()), int(Qt::AlignVCenter), stateRoom < stateWidth ? metrics.elidedText(state, Qt::ElideRight, stateRoom) : state);
+        painter.drawText(QRect(x, 0, stateRoom, height()), int(Qt::AlignVCenter),
+                         stateRoom < stateWidth ? metrics.elidedText(state, Qt::ElideRight, stateRoom) : state);
         x += stateRoom + 3 * grid;
     }
 }

@@ -89,7 +89,8 @@ QString EventsWords::toolTip(const Event &e, int column) const
 {
     switch (column) {
     case EventsModel::At: return timeText(e.wall) + u'\n' + timeTextUtc(e.wall);
-    case EventsModel::Object: return e.resourceVersion.empty() ? text(e.object) : tr("%1, version %2").arg(text(e.object), text(e.resourceVersion));
+    case EventsModel::Object:
+        return e.resourceVersion.empty() ? text(e.object) : tr("%1, version %2").arg(text(e.object), text(e.resourceVersion));
     case EventsModel::Detail: return eventSentence(e) + u'\n' + text(detailText(e));
     default: return display(e, column);
     }

@@ -9,9 +9,9 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFormLayout>
-#include <QToolButton>
 #include <QHBoxLayout>
 #include <QStandardPaths>
+#include <QToolButton>
 
 namespace switchyard::views {
 
@@ -45,7 +45,8 @@ QString folder()
 
 } // namespace
 
-ExportDialog::ExportDialog(What what, std::optional<patroni::ClusterKey> one, std::vector<patroni::ClusterKey> shown, bool filtered, QWidget *parent)
+ExportDialog::ExportDialog(What what, std::optional<patroni::ClusterKey> one, std::vector<patroni::ClusterKey> shown, bool filtered,
+                           QWidget *parent)
     : QDialog(parent)
     , m_one(std::move(one))
     , m_shown(std::move(shown))
@@ -64,10 +65,11 @@ ExportDialog::ExportDialog(What what, std::optional<patroni::ClusterKey> one, st
     m_what->setCurrentIndex(m_what->findData(int(what)));
     if (m_one)
         m_which->addItem(text(m_one->text()), true);
-    m_which->addItem(m_filtered ? tr("the %1 clusters shown by the filter").arg(m_shown.size()) : tr("all clusters (%1)").arg(m_shown.size()), false);
-    const std::pair<QString, QString> formats[] = {{u"csv"_s, tr("CSV, comma-separated")},  {u"tsv"_s, tr("TSV, tab-separated")},
-                                                   {u"json"_s, tr("JSON, one array")},      {u"ndjson"_s, tr("NDJSON, one object a line")},
-                                                   {u"md"_s, tr("Markdown table")},         {u"table"_s, tr("Text table")}};
+    m_which->addItem(
+        m_filtered ? tr("the %1 clusters shown by the filter").arg(m_shown.size()) : tr("all clusters (%1)").arg(m_shown.size()), false);
+    const std::pair<QString, QString> formats[] = {{u"csv"_s, tr("CSV, comma-separated")}, {u"tsv"_s, tr("TSV, tab-separated")},
+                                                   {u"json"_s, tr("JSON, one array")},     {u"ndjson"_s, tr("NDJSON, one object a line")},
+                                                   {u"md"_s, tr("Markdown table")},        {u"table"_s, tr("Text table")}};
     for (const auto &[code, name] : formats)
         m_format->addItem(name, code);
     auto *browse = new QPushButton(tr("&Browse..."), this);

@@ -29,7 +29,7 @@ private:
     std::optional<patroni::ClusterKey> m_one;
     std::vector<patroni::ClusterKey> m_shown;
     bool m_filtered;
-    bool m_named = false;                  // the user chose a file himself: keep it
+    bool m_named = false; // the user chose a file himself: keep it
     QComboBox *m_what, *m_which, *m_format;
     QLineEdit *m_file;
     QPushButton *m_export;

@@ -16,7 +16,7 @@ public:
 
 Q_SIGNALS:
     void filterChanged(const QString &text);
-    void leftDown();                       // Down or Enter: the user wants the rows
+    void leftDown(); // Down or Enter: the user wants the rows
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;

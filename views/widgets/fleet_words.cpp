@@ -75,8 +75,9 @@ QString requestText(const Cluster &c, Now now)
         return dash;
     const QString to = r->request.member ? text(*r->request.member) : FleetWords::tr("anyone");
     if (r->step == RequestStep::Scheduled && r->request.scheduledAt)
-        return *r->request.scheduledAt < now.wall ? FleetWords::tr("overdue, to %1").arg(to)
-                                                  : FleetWords::tr("in %1 to %2", "in 2 h to acme-2").arg(coarseText(*r->request.scheduledAt - now.wall), to);
+        return *r->request.scheduledAt < now.wall
+            ? FleetWords::tr("overdue, to %1").arg(to)
+            : FleetWords::tr("in %1 to %2", "in 2 h to acme-2").arg(coarseText(*r->request.scheduledAt - now.wall), to);
     return r->outcome == Outcome::Pending ? FleetWords::tr("to %1: %2").arg(to, words(r->step)) : words(r->outcome);
 }
 
@@ -105,8 +106,8 @@ bool isNone(const Cluster &c, int column)
 
 bool rightAligned(int column)
 {
-    return column == FleetModel::InOffice || column == FleetModel::Timeline || column == FleetModel::Members || column == FleetModel::WorstLag
-        || column == FleetModel::LastChange;
+    return column == FleetModel::InOffice || column == FleetModel::Timeline || column == FleetModel::Members
+        || column == FleetModel::WorstLag || column == FleetModel::LastChange;
 }
 
 QString bothTimes(Instant t)
@@ -189,7 +190,8 @@ QString FleetWords::display(const Cluster &c, int column) const
     case FleetModel::Sync: return syncShort(c);
     case FleetModel::Paused: return !c.config || !c.config->config.present ? unknownText() : c.config->config.paused ? tr("paused") : dash;
     case FleetModel::Request: return requestText(c, now);
-    case FleetModel::LastChange: return c.lastChange ? tr("%1 ago").arg(coarseText(std::max(Duration::zero(), now.boot - *c.lastChange))) : dash;
+    case FleetModel::LastChange:
+        return c.lastChange ? tr("%1 ago").arg(coarseText(std::max(Duration::zero(), now.boot - *c.lastChange))) : dash;
     default: return {};
     }
 }
@@ -202,7 +204,8 @@ QString FleetWords::toolTip(const Cluster &c, int column) const
         const QString stale = staleText(c.view, now), reasons = reasonLines(c);
         return QStringList{headline(c, now), reasons, stale}.join(u'\n').trimmed();
     }
-    case FleetModel::InOffice: return c.lock.acquireTime ? tr("acquired, by the leader's clock:\n%1").arg(bothTimes(*c.lock.acquireTime)) : QString();
+    case FleetModel::InOffice:
+        return c.lock.acquireTime ? tr("acquired, by the leader's clock:\n%1").arg(bothTimes(*c.lock.acquireTime)) : QString();
     case FleetModel::Lock:
         return tr("%1: %2\nttl %3 s").arg(words(c.lock.state, c.lock.late), lockPhrase(c, now), QString::number(c.lock.ttl));
     case FleetModel::WorstLag: return c.worstLag() ? bytesExactText(*c.worstLag()) : tr("no lag is known");
@@ -237,7 +240,8 @@ QVariant FleetWords::tone(const Cluster &c, int column) const
     case FleetModel::Health: return int(toneOf(c.health.health));
     case FleetModel::Leader: return int(c.leaderName ? Tone::Leader : Tone::Neutral);
     case FleetModel::Lock: return int(toneOf(c.lock.state, c.lock.late));
-    case FleetModel::Members: return c.members.empty() || c.membersUp() == int(c.members.size()) ? QVariant() : QVariant(int(Tone::Warning));
+    case FleetModel::Members:
+        return c.members.empty() || c.membersUp() == int(c.members.size()) ? QVariant() : QVariant(int(Tone::Warning));
     case FleetModel::Paused: return c.config && c.config->config.paused ? QVariant(int(Tone::Paused)) : QVariant();
     case FleetModel::Request: return c.pendingRequest() ? QVariant(int(toneOf(c.pendingRequest()->outcome))) : QVariant();
     default: return {};

@@ -69,7 +69,8 @@ public:
             rect.setRight(rect.right() - painter->fontMetrics().horizontalAdvance(count) - grid);
         }
         painter->setPen(text);
-        painter->drawText(rect, int(Qt::AlignLeft | Qt::AlignVCenter), painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideMiddle, rect.width()));
+        painter->drawText(rect, int(Qt::AlignLeft | Qt::AlignVCenter),
+                          painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideMiddle, rect.width()));
         if (option.state & QStyle::State_HasFocus) {
             painter->setPen(accentColor(option.palette));
             painter->drawRect(option.rect.adjusted(0, 0, -1, -1));
@@ -91,7 +92,7 @@ struct SideTree::Node
     Health worst = Health::Healthy;
     int count = 0;
     bool stale = false;
-    std::optional<Tone> tone;              // else the tone of `worst`
+    std::optional<Tone> tone; // else the tone of `worst`
 };
 
 SideTree::SideTree(items::FleetModel *fleet, QWidget *parent)
@@ -223,9 +224,10 @@ void SideTree::build(const std::vector<Node> &list)
             item->setData(0, KeyItemRole, QVariant::fromValue(*node.key));
         else
             item->setData(0, CountRole, node.count);
-        item->setData(0, Qt::AccessibleTextRole,
-                      node.key ? tr("cluster %1, %2").arg(text(node.key->text()), words(node.worst))
-                               : tr("%1, clusters: %2, worst: %3").arg(node.name).arg(node.count).arg(node.count ? words(node.worst) : tr("none")));
+        item->setData(
+            0, Qt::AccessibleTextRole,
+            node.key ? tr("cluster %1, %2").arg(text(node.key->text()), words(node.worst))
+                     : tr("%1, clusters: %2, worst: %3").arg(node.name).arg(node.count).arg(node.count ? words(node.worst) : tr("none")));
     }
 }
 

@@ -19,7 +19,7 @@ public:
     explicit SideTree(items::FleetModel *fleet, QWidget *parent = nullptr);
     void setContexts(const std::vector<ContextStatus> &contexts);
     void setOpened(const std::optional<patroni::ClusterKey> &key);
-    void refresh();                        // at once; else at most every 200 ms
+    void refresh(); // at once; else at most every 200 ms
 
 Q_SIGNALS:
     void clusterChosen(const switchyard::patroni::ClusterKey &key);

@@ -81,7 +81,7 @@ TopBar::TopBar(QWidget *parent)
         layout->addWidget(badge, 0, Qt::AlignVCenter);
         layout->addSpacing(grid);
     }
-    m_find->setText(tr("Find cluster  Ctrl+K"));
+    m_find->setText(tr(" Find cluster  Ctrl+K"));
     m_find->setAccessibleName(tr("Find cluster"));
     m_find->setToolTip(tr("Go to any cluster by name (Ctrl+K)"));
     m_find->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -116,11 +116,13 @@ void TopBar::setReplay(const QString &file)
 
 void TopBar::setInsecure(const QStringList &contexts)
 {
-    const QString text = contexts.isEmpty()       ? QString()
-                         : contexts.size() == 1   ? tr("certificate not checked: %1").arg(contexts.front())
-                                                  : tr("certificates not checked: %1 contexts").arg(contexts.size());
-    m_insecure->show(text, tr("insecure-skip-tls-verify is set in the kubeconfig for %1: anybody on the way can read and change what is sent. "
-                              "Put the server's CA into the kubeconfig instead.").arg(contexts.join(u", "_s)));
+    const QString text = contexts.isEmpty() ? QString()
+        : contexts.size() == 1              ? tr("certificate not checked: %1").arg(contexts.front())
+                                            : tr("certificates not checked: %1 contexts").arg(contexts.size());
+    m_insecure->show(text,
+                     tr("insecure-skip-tls-verify is set in the kubeconfig for %1: anybody on the way can read and change what is sent. "
+                        "Put the server's CA into the kubeconfig instead.")
+                         .arg(contexts.join(u", "_s)));
 }
 
 void TopBar::paintEvent(QPaintEvent *)
@@ -138,6 +140,9 @@ void TopBar::changeEvent(QEvent *event)
 
 void TopBar::colorIcons()
 {
+    const int side = fontMetrics().height() + 2;
+    for (QToolButton *button : {m_side, m_find})
+        button->setIconSize(QSize(side, side));
     m_side->setIcon(icon(u"sidebar"_s, secondaryText(palette())));
     m_find->setIcon(icon(u"search"_s, secondaryText(palette())));
 }

@@ -136,8 +136,9 @@ QString shortcutsText(const QMainWindow *window)
 {
     QStringList lines;
     collect(window->menuBar()->actions(), lines);
-    lines << Text::tr("Enter           open the cluster of the row") << Text::tr("Esc             clear the filter") << Text::tr("Ctrl+C          copy the row")
-          << Text::tr("Ctrl+Shift+C    copy the cell") << Text::tr("Tab             next field; arrow keys move within tables");
+    lines << Text::tr("Enter           open the cluster of the row") << Text::tr("Esc             clear the filter")
+          << Text::tr("Ctrl+C          copy the row") << Text::tr("Ctrl+Shift+C    copy the cell")
+          << Text::tr("Tab             next field; arrow keys move within tables");
     return lines.join(u'\n');
 }
 
