@@ -479,13 +479,15 @@ private Q_SLOTS:
             stage.window->showPage(page);
             QCoreApplication::processEvents();
             for (QWidget *widget : stage.window->findChildren<QWidget *>()) {
-                if (!widget->isVisible() || widget->focusPolicy() == Qt::NoFocus || !(widget->focusPolicy() & Qt::TabFocus))
+                if (!widget->isVisible() || widget->focusProxy() || widget->focusPolicy() == Qt::NoFocus
+                    || !(widget->focusPolicy() & Qt::TabFocus))
                     continue;
                 QAccessibleInterface *face = QAccessible::queryAccessibleInterface(widget);
                 QVERIFY(face);
                 QVERIFY2(!face->text(QAccessible::Name).isEmpty(),
-                         qPrintable(u"%1 %2 on page %3"_s.arg(QString::fromLatin1(widget->metaObject()->className()), widget->objectName(),
-                                                              pageCode(page))));
+                         qPrintable(u"%1 in %2 on page %3"_s.arg(QString::fromLatin1(widget->metaObject()->className()),
+                                                                 QString::fromLatin1(widget->parentWidget()->metaObject()->className()),
+                                                                 pageCode(page))));
             }
         }
     }
