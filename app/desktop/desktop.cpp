@@ -143,7 +143,6 @@ void Desktop::showContexts()
 void Desktop::everySecond()
 {
     const Now now = m_monitor->now();
-    m_fleet.tick(now);
     m_window->tick(now);
     m_flow->tick(now);
     showContexts();
@@ -183,17 +182,23 @@ void Desktop::exportTable(const views::ExportRequest &request)
         m_window->showMessage(tr("Not exported"), text(written.error().message), text(describe(written.error())));
 }
 
-void Desktop::demoAction(views::DemoAction action, const patroni::ClusterKey &key)
+void Desktop::demoAction(views::DemoAction action, const patroni::ClusterKey &asked)
 {
     if (!m_simulator)
         return;
+    // No cluster is open: any will do to see what happens.
+    const auto clusters = m_monitor->store().clusters();
+    const patroni::Cluster *cluster = m_monitor->store().find(asked);
+    if (!cluster && !clusters.empty())
+        cluster = clusters.front();
     switch (action) {
     case views::DemoAction::CrashLeader:
-        m_simulator->crashLeader(key.ns, key.scope);
+        if (cluster)
+            m_simulator->crashLeader(cluster->names.key.ns, cluster->names.key.scope);
         break;
     case views::DemoAction::FreezeMember:
-        if (const patroni::Cluster *cluster = m_monitor->store().find(key); cluster && !cluster->members.empty())
-            m_simulator->freezeMember(key.ns, key.scope, cluster->members.front().record.name);
+        if (cluster && !cluster->members.empty())
+            m_simulator->freezeMember(cluster->names.key.ns, cluster->names.key.scope, cluster->members.front().record.name);
         break;
     case views::DemoAction::ThawAll:
         m_simulator->thawAll();

@@ -62,7 +62,7 @@ private:
     void everySecond();
     void openCluster(const patroni::ClusterKey &key);
     void exportTable(const views::ExportRequest &request);
-    void demoAction(views::DemoAction action, const patroni::ClusterKey &key);
+    void demoAction(views::DemoAction action, const patroni::ClusterKey &asked);
     // Screenshots
     void waitForPicture();
     bool listedOrFailed() const;
