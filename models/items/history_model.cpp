@@ -31,6 +31,16 @@ TimelineSpan currentSpan(const patroni::Cluster &cluster, const std::vector<patr
     return span;
 }
 
+// Our own silence and a lost lock both end what is known of the newest leader.
+std::optional<Boot> ledUntil(const patroni::Cluster &cluster, Now now)
+{
+    if (cluster.view.freshness != patroni::Freshness::Live)
+        return cluster.view.lastContact.value_or(now.boot);
+    if (cluster.leaderName)
+        return std::nullopt;
+    return cluster.lock.changedNotAfter.value_or(now.boot);
+}
+
 } // namespace
 
 std::vector<TimelineSpan> timelineSpans(const patroni::Cluster &cluster)
@@ -71,6 +81,7 @@ void HistoryModel::update(const patroni::Cluster &cluster, Now now)
     m_key = cluster.names.key;
     m_view = cluster.view;
     m_now = now;
+    m_ledUntil = ledUntil(cluster, now);
     std::vector<Row> target;
     if (cluster.config) {
         const auto &entries = cluster.config->history.entries;
@@ -128,7 +139,7 @@ QVariant HistoryModel::raw(const Row &row, int column) const
     case EndedAt: return e.endedAt ? QVariant::fromValue<qlonglong>(e.endedAt->time_since_epoch().count()) : QVariant();
     case NewLeader: return optionalText(e.newLeader);
     case LedFor: {
-        const auto until = row.newest ? std::optional(m_now.wall) : row.nextEnd;
+        const auto until = row.newest ? std::optional(m_ledUntil ? m_now.toWall(*m_ledUntil) : m_now.wall) : row.nextEnd;
         return e.endedAt && until ? QVariant::fromValue<qlonglong>((*until - *e.endedAt).count()) : QVariant();
     }
     case Leader: return optionalText(row.leader);
@@ -143,7 +154,7 @@ QString HistoryModel::cellCode(const Row &row, int column) const
     if (column == NewLeader || column == Leader)
         return known ? u"known"_s : u"not-recorded"_s;
     if (column == LedFor && known)
-        return row.newest ? u"current"_s : u"ended"_s;
+        return !row.newest ? u"ended"_s : m_ledUntil ? u"at-least"_s : u"current"_s;
     return known ? u"known"_s : u"unknown"_s;
 }
 

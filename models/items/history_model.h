@@ -24,7 +24,7 @@ struct TimelineSpan
 std::vector<TimelineSpan> timelineSpans(const patroni::Cluster &cluster);
 
 // One row an ended timeline. NewLeader and LedFor speak of the timeline that began then; Leader of the one that ended.
-// CodeRole: NewLeader, Leader: known not-recorded; LedFor: ended current unknown; EndedAt: known unknown.
+// CodeRole: NewLeader, Leader: known not-recorded; LedFor: ended current at-least unknown; EndedAt: known unknown.
 class HistoryModel : public MergingTableModel
 {
     Q_OBJECT
@@ -54,6 +54,7 @@ private:
     std::vector<Row> m_rows;
     patroni::ClusterKey m_key;
     patroni::ViewState m_view;
+    std::optional<Boot> m_ledUntil; // newest leader: last known to lead then; nullopt: leads now
     Now m_now;
 };
 

@@ -45,6 +45,19 @@ private Q_SLOTS:
         QCOMPARE(code(model, 6, HistoryModel::LedFor), u"unknown"_s);
     }
 
+    void aLostViewEndsWhatIsKnown()
+    {
+        HistoryModel model;
+        model.update(made::stale(), made::now());
+        QCOMPARE(code(model, 0, HistoryModel::LedFor), u"at-least"_s);
+        const auto ended = made::instant("2031-02-01T09:50:03.551Z");
+        QCOMPARE(raw(model, 0, HistoryModel::LedFor).toLongLong(), (made::now(-48s).wall - ended).count());
+        model.tick(made::now(1h));
+        QCOMPARE(raw(model, 0, HistoryModel::LedFor).toLongLong(), (made::now(-48s).wall - ended).count());
+        model.update(made::expired(), made::now());
+        QCOMPARE(code(model, 0, HistoryModel::LedFor), u"at-least"_s);
+    }
+
     void growsByOneRowOnTop()
     {
         HistoryModel model;

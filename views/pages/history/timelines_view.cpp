@@ -68,7 +68,9 @@ QString HistoryPresenter::cell(const QModelIndex &source) const
         if (!raw.isValid())
             return unknownText();
         const QString length = secondsText(Duration(raw.toLongLong()));
-        return source.data(items::CodeRole).toString() == "current"_L1 ? tr("%1 so far").arg(length) : length;
+        return source.data(items::CodeRole).toString() == "current"_L1 ? tr("%1 so far").arg(length)
+            : source.data(items::CodeRole).toString() == "at-least"_L1 ? tr("at least %1").arg(length)
+                                                                       : length;
     }
     case HistoryModel::Reason: return raw.toString().isEmpty() ? tr("none given") : raw.toString();
     case HistoryModel::Timeline:
