@@ -21,6 +21,8 @@ struct Pattern
 const Pattern patterns[] = {
     {"Leader key released", LogLine::What::Released, {}},
     {"promoted self to leader by acquiring session lock", LogLine::What::Promoted, {}},
+    {"promoted self to leader because I had the session lock", LogLine::What::PromotedAgain, {}},
+    {"Updating failover key after acquiring leader lock", LogLine::What::RewrittenByWinner, {}},
     {"Cleaning up failover key after acquiring leader lock", LogLine::What::ClearedByWinner, {}},
     {"Found a stale", LogLine::What::Refused, Refusal::Stale},
     {"Incorrect value of scheduled_at", LogLine::What::Refused, Refusal::NoOffset},
@@ -51,6 +53,15 @@ std::vector<LogLine> readPatroniLog(const std::string &text)
         }
     }
     std::stable_sort(lines.begin(), lines.end(), [](const LogLine &a, const LogLine &b) { return a.at < b.at; });
+    // What the winner kept of a request while paused, it refuses to itself once it is promoted: that is how such a request ends.
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (lines[i].what != LogLine::What::RewrittenByWinner)
+            continue;
+        const auto end = std::find_if(lines.begin() + static_cast<std::ptrdiff_t>(i), lines.end(),
+                                      [&](const LogLine &l) { return l.member == lines[i].member && l.reason == Refusal::AlreadyLeader; });
+        if (end != lines.end())
+            *end = {LogLine::What::ClearedByWinner, end->at, end->member, {}};
+    }
     return lines;
 }
 

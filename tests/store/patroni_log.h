@@ -10,10 +10,12 @@ namespace switchyard::test {
 struct LogLine
 {
     enum class What {
-        Released,        // "Leader key released"
-        Promoted,        // "promoted self to leader by acquiring session lock"
-        ClearedByWinner, // "Cleaning up failover key after acquiring leader lock..."
-        Refused,         // a warning of the rules by which a leader clears a request
+        Released,          // "Leader key released"
+        Promoted,          // "promoted self to leader by acquiring session lock"
+        PromotedAgain,     // "promoted self to leader because I had the session lock": the lock was never lost
+        RewrittenByWinner, // "Updating failover key after acquiring leader lock...": paused, only the candidate is left in it
+        ClearedByWinner,   // "Cleaning up failover key after acquiring leader lock..."
+        Refused,           // a warning of the rules by which a leader clears a request
     };
     What what{};
     Instant at{};

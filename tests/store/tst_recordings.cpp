@@ -28,6 +28,15 @@ struct Expectation
 
 const Expectation expectations[] = {
     {"all_frozen", "", "re-taken", "lock-late,lock-expired,lock-acquired"},
+    {"api_frozen", "", "", "connection-lost,connection-restored,timeline-advanced"},
+    {"crash_pending", "erased", "lock-expired", "request-written,lock-late,lock-expired,leader-changed,request-cleared"},
+    {"dead_candidate", "refused no-healthy-candidate", "", "request-written,request-cleared"},
+    {"leader_frozen", "", "lock-expired", "leader-changed,timeline-advanced"},
+    {"paused_both", "done", "switchover", "pause-on,request-written,lock-released,leader-changed,request-cleared,pause-off"},
+    {"replaced", "superseded,done", "scheduled-switchover", "request-written,request-cleared,leader-changed"},
+    {"stopped_candidate", "refused no-healthy-candidate", "", "request-written,request-cleared,member-state"},
+    {"sync_wrong_candidate", "refused not-sync-standby", "", "sync-changed,request-written,request-cleared"},
+    {"unknown_candidate", "refused no-healthy-candidate", "", "request-written,request-cleared"},
     {"api_down", "", "lock-expired", "connection-lost,connection-restored,leader-changed,timeline-advanced"},
     {"config_edit", "", "", "config-changed"},
     {"leader_crash", "", "lock-expired", "lock-acquired,leader-changed,timeline-advanced"},
@@ -160,7 +169,7 @@ void RecordingsTest::expected()
 
     std::string requests;
     for (const RequestReport &r : cluster->requests) {
-        requests += std::string(code(r.outcome)) + (r.reason ? ' ' + std::string(code(*r.reason)) : "");
+        requests += (requests.empty() ? "" : ",") + std::string(code(r.outcome)) + (r.reason ? ' ' + std::string(code(*r.reason)) : "");
         QVERIFY(isFinal(r.outcome));
         QCOMPARE(r.certain, r.outcome != Outcome::Refused);
         if (r.outcome == Outcome::Done) {
@@ -217,16 +226,25 @@ void RecordingsTest::agreesWithTheLog()
             QVERIFY(std::any_of(released.begin(), released.end(),
                                 [&](const Event &e) { return e.detail.at("holder") == line.member && close(e.wall, line.at); }));
             break;
+        case LogLine::What::RewrittenByWinner: break;
+        case LogLine::What::PromotedAgain: // only the history tells
+            QVERIFY(std::any_of(cluster->transitions.begin(), cluster->transitions.end(), [&](const Transition &t) {
+                return t.to == line.member && t.from == line.member && close(*t.gainedAt, line.at) && !t.fromLive;
+            }));
+            break;
         case LogLine::What::ClearedByWinner:
             ++won;
             QVERIFY(std::any_of(cluster->requests.begin(), cluster->requests.end(), [&](const RequestReport &r) {
-                return r.newLeader == line.member && close(wallOf(store, *r.decidedAt), line.at) && r.outcome == Outcome::Done;
+                return r.newLeader == line.member && close(wallOf(store, *r.decidedAt), line.at)
+                    && (r.outcome == Outcome::Done || r.outcome == Outcome::Erased);
             }));
             break;
         case LogLine::What::Refused:
             ++refused;
             QVERIFY(std::any_of(cluster->requests.begin(), cluster->requests.end(), [&](const RequestReport &r) {
-                return r.outcome == Outcome::Refused && r.reason == line.reason && close(wallOf(store, *r.decidedAt), line.at);
+                const bool sync = r.reason == Refusal::NotSyncStandby
+                    && line.reason == Refusal::NoHealthyCandidate; // Patroni has one word for both
+                return r.outcome == Outcome::Refused && (r.reason == line.reason || sync) && close(wallOf(store, *r.decidedAt), line.at);
             }));
             break;
         }
@@ -244,7 +262,7 @@ void RecordingsTest::agreesWithTheLog()
         return steps.find(" stop " + e.detail.at("holder")) != std::string::npos;
     }));
     QCOMPARE(released.size(), keysReleased + stopped);
-    QCOMPARE(requests([](const RequestReport &r) { return r.outcome == Outcome::Done; }), won);
+    QCOMPARE(requests([](const RequestReport &r) { return r.outcome == Outcome::Done || r.outcome == Outcome::Erased; }), won);
     QCOMPARE(requests([](const RequestReport &r) { return r.outcome == Outcome::Refused && r.reason != Refusal::Unknown; }), refused);
 
     const auto end = steps.rfind("end; leader ");
@@ -293,9 +311,9 @@ void RecordingsTest::theMixOfStreamsDoesNotMatter()
     const Observations &all = load(folder());
     const ClusterStore straight = played(all);
     std::vector<std::pair<std::string, Observations>> mixes;
-    for (unsigned seed = 1; seed <= 3; ++seed)
+    for (unsigned seed = 1; seed <= 2; ++seed)
         mixes.emplace_back("interleaved " + std::to_string(seed), interleaved(all, seed));
-    for (unsigned permutation = 1; permutation < 24; permutation += 5)
+    for (unsigned permutation = 1; permutation < 24; permutation += 7)
         mixes.emplace_back("whole streams " + std::to_string(permutation), wholeStreams(all, permutation));
     for (unsigned seed = 1; seed <= 2; ++seed)
         mixes.emplace_back("jittered " + std::to_string(seed), jittered(all, seed));
