@@ -134,6 +134,14 @@ Row historyRow(const Cluster &cluster, const patroni::HistoryEntry &entry, Now n
                   {entry.timeline, entry.lsn, formatLsn(entry.lsn), entry.reason, value(entry.endedAt), text(entry.newLeader)});
 }
 
+// A schedule's own time is exact; what was seen carries how our two clocks were read.
+Cell dueTime(const patroni::RequestReport &report, Now now)
+{
+    if (report.request.scheduledAt)
+        return *report.request.scheduledAt;
+    return report.dueAt == report.seenAt && report.seenWall ? Cell(*report.seenWall) : wall(report.dueAt, now);
+}
+
 Row requestRow(const Cluster &cluster, const patroni::RequestReport &report, Now now)
 {
     const patroni::FailoverRequest &request = report.request;
@@ -141,7 +149,7 @@ Row requestRow(const Cluster &cluster, const patroni::RequestReport &report, Now
                   {report.seenWall ? Cell(*report.seenWall) : wall(report.seenAt, now), word(report.kind), text(request.leader),
                    text(request.member), value(request.scheduledAt), text(request.scheduledAtRaw), word(report.outcome),
                    report.reason ? word(*report.reason) : Cell(), report.certain, patroni::isFinal(report.outcome), word(report.step),
-                   wall(report.dueAt, now), wall(report.releasedAt, now), wall(report.decidedAt, now), text(report.newLeader),
+                   dueTime(report, now), wall(report.releasedAt, now), wall(report.decidedAt, now), text(report.newLeader),
                    value(report.newTimeline)});
 }
 

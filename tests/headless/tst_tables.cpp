@@ -213,6 +213,10 @@ private Q_SLOTS:
                  QString::fromStdString(acme
                                         + "2031-02-01T13:02:02.000000Z,switchover,acme-1,acme-2,,,done,,true,true,decided,,"
                                           "2031-02-01T13:02:07.000000Z,2031-02-01T13:02:10.000000Z,acme-2,9"));
+        // A schedule's time is told as it was given, whatever our clocks made of it.
+        Cluster late = made::scheduled();
+        late.requests.back().dueAt = *late.requests.back().dueAt - Duration(700);
+        QCOMPARE(csv(Command::Requests, late), csv(Command::Requests, made::scheduled()));
         Cluster refused = made::refused(patroni::Refusal::NotSyncStandby);
         refused.requests.back().certain = false;
         refused.requests.back().kind = patroni::RequestKind::Failover;

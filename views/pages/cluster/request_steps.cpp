@@ -41,7 +41,9 @@ ShownStep due(const RequestReport &r, Now now)
 {
     const bool ahead = r.step == RequestStep::Scheduled && !patroni::isFinal(r.outcome);
     return {ahead ? StepState::Current : StepState::Done, ahead ? Steps::tr("waiting for its time") : Steps::tr("due"),
-            ahead ? QString() : at(r.dueAt, now)};
+            ahead                       ? QString()
+                : r.request.scheduledAt ? timeText(*r.request.scheduledAt) // exact: the clocks' reading might show a second less
+                                        : at(r.dueAt, now)};
 }
 
 ShownStep steppingDown(const RequestReport &r, Now now)
