@@ -88,7 +88,7 @@ public:
     // The objects of the state list as they are now.
     StoreChanges relist()
     {
-        stateItems = {leader, config, failover};
+        stateItems = {failover, config, leader}; // the order of a list means nothing
         return listState();
     }
     StoreChanges change(KubeObject &o, EventType type = EventType::Modified)
