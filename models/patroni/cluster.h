@@ -143,7 +143,8 @@ struct Transition
     std::optional<std::string> from, to;   // nullopt: not recorded
     std::optional<std::int64_t> timeline;  // the timeline that began; nullopt: none seen
     std::optional<Lsn> lsn;                // where the previous timeline ended
-    std::optional<Instant> lostAt, gainedAt;       // wall clock of our observation, or the history's own time
+    // Wall clock of our observation, or the history's own time. lostAt of an expired lock: the last renewal that was seen.
+    std::optional<Instant> lostAt, gainedAt;
     std::optional<Duration> gap;           // leaderless time, when both ends were seen
     std::optional<Instant> notBefore, notAfter;    // when it happened while we did not look
     bool fromHistory = false, fromLive = false;

@@ -16,8 +16,8 @@ Result<Observation> decodeRecordingLine(std::string_view text, const std::string
 // Whole text -> observations, ordered by time (stable). Bad lines become Undecodable observations; an empty or hopeless text an error.
 Result<std::vector<Observation>> decodeRecording(std::string_view text, const std::string &context, const std::string &file);
 
-// Feeds a store as live watching would, letting time pass before each observation, up to `until` (nullopt: the last line's time).
-// onChanges may be empty.
+// Feeds a store as live watching would, up to `until` (nullopt: the last line's time). Time passes for a cluster with its own
+// stream's observations, and at the end for all: so the mix of the streams does not matter. onChanges may be empty.
 void replay(ClusterStore &store, const std::vector<Observation> &observations, std::optional<Boot> until,
             const std::function<void(const StoreChanges &)> &onChanges);
 
