@@ -65,6 +65,7 @@ struct Watch::Impl
     int failures = 0; // in a row, without a good event
     int quickEnds = 0;
     bool eventSinceStream = false, eventSinceList = false, listedForGone = false;
+    bool lostSince = false;     // the last thing told of the stream is its loss
     bool toldThisBatch = false; // an event told of the contact already
     std::optional<Boot> lastContact;
     std::unique_ptr<ListJob, Retire> list;
@@ -77,6 +78,7 @@ struct Watch::Impl
     {
         const Now now = clock.now();
         const bool contact = !std::holds_alternative<Lost>(what) && !std::holds_alternative<Undecodable>(what);
+        lostSince = std::holds_alternative<Lost>(what) || (lostSince && !contact);
         if (contact) {
             lastContact = now.boot;
             toldThisBatch = true;
@@ -189,7 +191,9 @@ void Watch::Impl::onBytesDone()
 {
     if (std::exchange(toldThisBatch, false))
         return;
-    if (!lastContact || clock.now().boot - *lastContact >= std::chrono::seconds(1))
+    if (lostSince)
+        tell(Resumed{});
+    else if (!lastContact || clock.now().boot - *lastContact >= std::chrono::seconds(1))
         tell(Contact{});
     toldThisBatch = false;
 }

@@ -35,6 +35,7 @@ struct ProbeFailed                         // GET of one object by name, not ans
     Error error;
     std::string ns{};                      // as in Confirmed
 };
+struct Resumed {};                         // a watch that was lost was taken up again from its last version; events of meanwhile follow
 struct Contact {};                         // any byte of the API server for this watch, or a good probe
 struct Lost                                // list or watch could not go on; Forbidden and Unauthorized are kinds of error
 {
@@ -52,7 +53,7 @@ struct Observation
     std::string ns;                        // the watched namespace; empty: all namespaces
     Boot seen{};
     Instant wall{};                        // wall clock when seen
-    std::variant<Listed, Changed, Bookmarked, Confirmed, ProbeFailed, Contact, Lost, Undecodable> what;
+    std::variant<Listed, Changed, Bookmarked, Confirmed, ProbeFailed, Resumed, Contact, Lost, Undecodable> what;
 };
 
 } // namespace switchyard

@@ -55,6 +55,7 @@ StoreChanges ClusterStore::apply(const Observation &o)
                    },
                    [&](const Confirmed &get) { d->confirmed(c, s, get, at); },
                    [&](const ProbeFailed &get) { d->probeFailed(c, s, get, at); },
+                   [&](const Resumed &) { s.event(at.boot, false); }, // live again, but no proof of anything: a backlog may follow
                    [&](const Contact &) { s.contact(at.boot); },
                    [&](const Lost &loss) { s.lost(loss.error); },
                    [&](const Undecodable &bad) { d->undecodable(c, s, bad, at); },

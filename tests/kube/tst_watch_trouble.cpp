@@ -58,7 +58,8 @@ void TestWatchTrouble::brokenConnection()
     QTRY_COMPARE(h.log().last(), u"bookmark 12"_s);
     h.streams.first()->reset();
     QTRY_COMPARE(h.streams.size(), 2);
-    QCOMPARE(h.log(), (QStringList{listedFirst, u"bookmark 12"_s, u"lost Unreachable"_s}));
+    // taken up again: said at once, for a quiet stream brings no event that would tell
+    QTRY_COMPARE(h.log(), (QStringList{listedFirst, u"bookmark 12"_s, u"lost Unreachable"_s, u"resumed"_s}));
     QCOMPARE(h.watchedFrom().last(), u"12"_s);
     QCOMPARE(h.lastError().verb, std::string("watch"));
     QCOMPARE(h.lastError().resource, std::string("endpoints"));

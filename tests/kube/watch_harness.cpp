@@ -46,6 +46,7 @@ struct Words
                                                               : u"deleted "_s;
         return type + named(changed.object);
     }
+    QString operator()(const Resumed &) const { return u"resumed"_s; }
     QString operator()(const Bookmarked &bookmark) const { return u"bookmark "_s + QString::fromStdString(bookmark.resourceVersion); }
     QString operator()(const Contact &) const { return u"contact"_s; }
     QString operator()(const Lost &lost) const { return u"lost "_s + words(lost.error.kind); }

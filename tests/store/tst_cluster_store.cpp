@@ -27,6 +27,7 @@ private Q_SLOTS:
     void olderVersionsAreIgnored();
     void opaqueVersionsGoByArrival();
     void backlogProvesNothing();
+    void takenUpAgainIsLiveButProvesNothing();
     void goneIsNoLoss();
     void snapshots();
     void timelineOfAStandbyCluster();
@@ -255,6 +256,29 @@ void ClusterStoreTest::backlogProvesNothing()
     w.t += 2s;
     w.observe(Resource::Endpoints, Bookmarked{"1000"});
     QCOMPARE(w.count(EventCode::LockExpired), 0);
+}
+
+void ClusterStoreTest::takenUpAgainIsLiveButProvesNothing()
+{
+    World w;
+    w.start();
+    w.renew();
+    w.t += 5s;
+    w.observe(Resource::Endpoints, Lost{World::error(ErrorKind::Unreachable)});
+    w.observe(Resource::Pods, Lost{World::error(ErrorKind::Unreachable)});
+    QCOMPARE(w.cluster().view.freshness, Freshness::Stale);
+    w.t += 60s;
+    w.observe(Resource::Endpoints, Resumed{});
+    QCOMPARE(w.cluster().view.freshness, Freshness::Stale); // the Pods are still out of sight
+    w.observe(Resource::Pods, Resumed{});
+    QCOMPARE(w.cluster().view.freshness, Freshness::Live); // a quiet stream needs no event to be live again
+    QCOMPARE(w.count(EventCode::LockExpired), 0);
+    QCOMPARE(w.cluster().lock.state, patroni::LockState::Unverified);
+    w.renew(0s); // the backlog
+    QCOMPARE(w.count(EventCode::LockExpired), 0);
+    w.t += 40s;
+    w.observe(Resource::Endpoints, Bookmarked{std::to_string(w.version)}); // the server's own word that there was nothing more
+    QCOMPARE(w.count(EventCode::LockExpired), 1);
 }
 
 void ClusterStoreTest::goneIsNoLoss()
