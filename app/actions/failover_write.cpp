@@ -73,6 +73,8 @@ bool carriesScope(const Labels &labels, const patroni::Cluster &cluster)
 
 std::optional<std::string> viewProblem(const patroni::Cluster &cluster)
 {
+    if (cluster.lock.state == patroni::LockState::Stale)
+        return "the view of this cluster's lock is stale";
     switch (cluster.view.freshness) {
     case patroni::Freshness::Live: return std::nullopt;
     case patroni::Freshness::Stale: return "the view of this cluster is stale";

@@ -190,7 +190,9 @@ void FailoverWriter::compare(const kube::Response &answer, const kube::Response 
         conclude(conflict ? WriteCode::Conflict : WriteCode::Unknown, answer.status);
         return;
     }
-    const WriteCode outcome = conflict ? afterConflict(result) : afterSilence(result);
+    WriteCode outcome = conflict ? afterConflict(result) : afterSilence(result);
+    if (outcome == WriteCode::NotArrived && answer.error->kind == ErrorKind::Server)
+        outcome = WriteCode::Failed; // the server said no, and the object bears it out
     if (result.current)
         result.versionAfter = result.current->resourceVersion;
     if (outcome == WriteCode::Conflict)
@@ -227,6 +229,8 @@ std::optional<Error> checkStillCurrent(const patroni::Cluster *cluster, const Pl
     if (cluster->view.freshness != patroni::Freshness::Live)
         return refusalError(planned, "the view of this cluster is not live (" + std::string(code(cluster->view.freshness)) + ")",
                             "wait until it is live again");
+    if (cluster->lock.state == patroni::LockState::Stale)
+        return refusalError(planned, "the view of this cluster's lock is stale", "wait until it is live again");
     if (cluster->names.failoverName != planned.write.path.name.toStdString() || cluster->names.resource() != planned.write.path.resource)
         return refusalError(planned, "the cluster's objects are of another kind now");
     const auto object = cluster->objects.find("failover");

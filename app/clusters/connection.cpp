@@ -99,6 +99,7 @@ void Connection::probe(Resource resource, const QString &ns, const QString &name
                     watch->resume();
             } else if (response.status == 404) {
                 o.what = Confirmed{name.toStdString(), std::nullopt, ns.toStdString()};
+                watch->resume(); // it should have told of the deletion
             } else {
                 o.what = ProbeFailed{name.toStdString(), *response.error, ns.toStdString()};
             }

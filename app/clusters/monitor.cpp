@@ -14,6 +14,8 @@ namespace {
 
 // The boot-time clock and the wall clock drifting apart by more than this between two ticks: the machine slept or a clock was set.
 constexpr Duration drift = 5s;
+// One-second ticks this far apart: the machine slept (timers stood still, the boot-time clock did not).
+constexpr Duration slept = 15s;
 // One object is not asked for more often than this.
 constexpr Duration probeEvery = 4500ms;
 constexpr Duration longestWait = 1h;
@@ -31,7 +33,7 @@ Monitor::Monitor(kube::Clock clock, QObject *parent)
         const Now now = m_clock.now();
         if (m_lastTick) {
             const Duration apart = (now.wall - m_lastTick->wall) - (now.boot - m_lastTick->boot);
-            if (apart > drift || apart < -drift) {
+            if (apart > drift || apart < -drift || now.boot - m_lastTick->boot > slept) {
                 for (const auto &connection : m_connections) {
                     announce(m_store.clockJumped(connection->context().toStdString(), now));
                     connection->relist();
@@ -39,7 +41,7 @@ Monitor::Monitor(kube::Clock clock, QObject *parent)
             }
         }
         m_lastTick = now;
-        probe();
+        advance();
     });
     m_second.start(1s);
 }

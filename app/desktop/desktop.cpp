@@ -5,6 +5,7 @@
 #include "app/desktop/write_flow.h"
 #include "app/headless/atomic_file.h"
 #include "app/headless/formats.h"
+#include "app/headless/options.h"
 #include "app/simulator/simulator.h"
 #include "views/words.h"
 
@@ -28,6 +29,22 @@ QString text(const std::string &s)
     return QString::fromStdString(s);
 }
 
+QString settingsFile()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation) + u"/window.ini";
+}
+
+// A picture is taken of whatever is to be seen by then.
+constexpr auto pictureLimit = 20s;
+
+// Frozen ones count too: there is nothing else to choose from. nullptr: the leader is alone.
+const patroni::Member *anyReplica(const patroni::Cluster &cluster)
+{
+    const auto found = std::find_if(cluster.members.begin(), cluster.members.end(),
+                                    [&](const patroni::Member &m) { return m.record.name != cluster.leaderName.value_or(""); });
+    return found == cluster.members.end() ? nullptr : &*found;
+}
+
 } // namespace
 
 Desktop::Desktop(DesktopOptions options, QObject *parent)
@@ -44,12 +61,14 @@ Desktop::Desktop(DesktopOptions options, QObject *parent)
 Desktop::~Desktop()
 {
     if (m_options.screenshotFile.isEmpty())
-        QSettings().setValue(QStringLiteral("window/geometry"), m_window->saveGeometry());
+        QSettings(settingsFile(), QSettings::IniFormat).setValue(QStringLiteral("window/geometry"), m_window->saveGeometry());
+    delete m_flow; // first: a write under way leaves its last word in the audit file, by the monitor's clock
 }
 
+// The demo's clusters are nobody's: what is done to them does not belong among real writes.
 QString Desktop::auditPath() const
 {
-    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + u"/audit.ndjson";
+    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + (m_options.demo ? u"/demo-audit.ndjson" : u"/audit.ndjson");
 }
 
 void Desktop::wire()
@@ -71,7 +90,7 @@ void Desktop::wire()
     window->resize(m_options.size);
     window->showPage(m_options.page);
     if (m_options.screenshotFile.isEmpty())
-        window->restoreGeometry(QSettings().value(QStringLiteral("window/geometry")).toByteArray());
+        window->restoreGeometry(QSettings(settingsFile(), QSettings::IniFormat).value(QStringLiteral("window/geometry")).toByteArray());
 }
 
 void Desktop::start()
@@ -197,8 +216,8 @@ void Desktop::demoAction(views::DemoAction action, const patroni::ClusterKey &as
             m_simulator->crashLeader(cluster->names.key.ns, cluster->names.key.scope);
         break;
     case views::DemoAction::FreezeMember:
-        if (cluster && !cluster->members.empty())
-            m_simulator->freezeMember(cluster->names.key.ns, cluster->names.key.scope, cluster->members.front().record.name);
+        if (const patroni::Member *replica = cluster ? anyReplica(*cluster) : nullptr)
+            m_simulator->freezeMember(cluster->names.key.ns, cluster->names.key.scope, replica->record.name);
         break;
     case views::DemoAction::ThawAll:
         m_simulator->thawAll();
@@ -210,6 +229,16 @@ void Desktop::demoAction(views::DemoAction action, const patroni::ClusterKey &as
         m_simulator->startApi();
         break;
     }
+}
+
+// Shown on the empty page, and said on stderr where only a picture is taken.
+void Desktop::notice(const QString &text)
+{
+    m_window->setNotice(text);
+    if (m_options.screenshotFile.isEmpty())
+        return;
+    std::fprintf(stderr, "switchyard: %s\n", text.toUtf8().constData());
+    m_exitCode = headless::CouldNot;
 }
 
 bool Desktop::listedOrFailed() const
@@ -228,7 +257,15 @@ bool Desktop::listedOrFailed() const
 void Desktop::waitForPicture()
 {
     const Boot now = kube::systemClock().now().boot;
-    if (!m_pictureFrom && listedOrFailed())
+    if (!m_pictureSince)
+        m_pictureSince = now;
+    const bool ready = !m_options.replayFile.isEmpty() || listedOrFailed();
+    if (!ready && now - *m_pictureSince > pictureLimit) {
+        std::fprintf(stderr, "switchyard: not everything could be listed within %lld s; the picture shows what is there\n",
+                     static_cast<long long>(pictureLimit.count()));
+        m_exitCode = headless::SourceSilent;
+    }
+    if (!m_pictureFrom && (ready || m_exitCode != 0))
         m_pictureFrom = now;
     if (!m_pictureFrom || now - *m_pictureFrom < std::max<Duration>(m_options.after, 300ms))
         return;
@@ -264,7 +301,7 @@ void Desktop::takePicture()
         QCoreApplication::exit(1);
         return;
     }
-    QCoreApplication::exit(0);
+    QCoreApplication::exit(m_exitCode);
 }
 
 } // namespace switchyard::desktop

@@ -64,6 +64,7 @@ private:
     void exportTable(const views::ExportRequest &request);
     void demoAction(views::DemoAction action, const patroni::ClusterKey &asked);
     // Screenshots
+    void notice(const QString &text);
     void waitForPicture();
     bool listedOrFailed() const;
     void takePicture();
@@ -79,6 +80,8 @@ private:
     Throttle m_throttle;
     QTimer m_second;
     QTimer m_picture;
+    std::optional<Boot> m_pictureSince;    // when we began to wait for it
+    int m_exitCode = 0;
     std::optional<Boot> m_pictureFrom;     // when everything had been listed
 };
 

@@ -46,19 +46,19 @@ void Desktop::openDemo()
     m_simulator = std::make_unique<simulator::Simulator>(simulator::demoPlan());
     QString error;
     if (!m_simulator->start(&error)) {
-        m_window->setNotice(tr("The demo could not start: %1").arg(error));
+        notice(tr("The demo could not start: %1").arg(error));
         return;
     }
     // through a file, like any kubeconfig: no other code path
     QTemporaryDir folder;
     QFile file(folder.filePath(QStringLiteral("demo.kubeconfig")));
     if (!folder.isValid() || !file.open(QIODevice::WriteOnly) || file.write(m_simulator->kubeconfig().toUtf8()) < 0 || !file.flush()) {
-        m_window->setNotice(tr("The demo could not start: %1").arg(file.errorString()));
+        notice(tr("The demo could not start: %1").arg(file.errorString()));
         return;
     }
     const auto config = kube::loadKubeconfig(file.fileName());
     if (!config || config->contexts.empty()) {
-        m_window->setNotice(tr("The demo could not start: %1").arg(config ? QString() : text(describe(config.error()))));
+        notice(tr("The demo could not start: %1").arg(config ? QString() : text(describe(config.error()))));
         return;
     }
     m_window->setDemo(true);
@@ -71,12 +71,12 @@ void Desktop::openReplay()
     const QString name = QFileInfo(m_options.replayFile).fileName();
     m_window->setReplay(m_options.replayFile);
     if (!bytes) {
-        m_window->setNotice(text(describe(bytes.error())));
+        notice(text(describe(bytes.error())));
         return;
     }
     const auto observations = decodeRecording({bytes->constData(), static_cast<std::size_t>(bytes->size())}, "replay", name.toStdString());
     if (!observations || observations->empty()) {
-        m_window->setNotice(observations ? tr("%1 holds no observations.").arg(name) : text(describe(observations.error())));
+        notice(observations ? tr("%1 holds no observations.").arg(name) : text(describe(observations.error())));
         return;
     }
     const Now end{observations->back().seen, observations->back().wall};
@@ -92,12 +92,12 @@ void Desktop::openKubeconfig()
     const auto environment = QProcessEnvironment::systemEnvironment();
     const QString path = kube::kubeconfigPath(m_options.kubeconfig, environment.value(QStringLiteral("KUBECONFIG")), QDir::homePath());
     if (m_options.kubeconfig.isEmpty() && !environment.contains(QStringLiteral("KUBECONFIG")) && !QFileInfo::exists(path)) {
-        m_window->setNotice(tr("There is no kubeconfig at %1.\nStart with --kubeconfig FILE, set KUBECONFIG, or try --demo.").arg(path));
+        notice(tr("There is no kubeconfig at %1.\nStart with --kubeconfig FILE, set KUBECONFIG, or try --demo.").arg(path));
         return;
     }
     const auto config = kube::loadKubeconfig(path);
     if (!config) {
-        m_window->setNotice(text(describe(config.error())));
+        notice(text(describe(config.error())) + u'\n' + tr("Mend the file, start with --kubeconfig FILE, or try --demo."));
         return;
     }
     const QStringList wanted = m_options.contexts.isEmpty() ? QStringList{config->currentContext} : m_options.contexts;
@@ -118,7 +118,7 @@ void Desktop::openKubeconfig()
     if (!config->problems.empty())
         notices.append(describeAll(config->problems));
     if (!notices.isEmpty())
-        m_window->setNotice(notices.join(u'\n'));
+        notice(notices.join(u'\n'));
 }
 
 } // namespace switchyard::desktop

@@ -31,6 +31,8 @@ QString WriteFlow::refusal(const patroni::ClusterKey &key) const
         return tr("Switchyard was started with --read-only: nothing is written.");
     if (!cluster)
         return tr("The cluster is not to be seen any more.");
+    if (cluster->view.freshness == patroni::Freshness::Live && cluster->lock.state == patroni::LockState::Stale)
+        return tr("The lock of this cluster is out of sight, so nothing is written. Wait until the connection is back, or press F5 to list anew.");
     if (cluster->view.freshness != patroni::Freshness::Live)
         return tr("What is shown of this cluster is %1, so nothing is written. Wait until the connection is back, or press F5 to list anew.")
             .arg(views::words(cluster->view.freshness));
@@ -46,6 +48,8 @@ bool WriteFlow::begin(const patroni::ClusterKey &key)
         if (open) {
             open->raise();
             open->activateWindow();
+        } else {
+            m_window->showMessage(tr("Not possible now"), tr("Another write is still waiting for its answer."), {});
         }
         return false;
     }
@@ -117,18 +121,46 @@ void WriteFlow::confirm(const Result<actions::PlannedWrite> &planned, const std:
 void WriteFlow::send(const actions::PlannedWrite &planned)
 {
     Connection *connection = m_monitor->connection(QString::fromStdString(m_key.context));
-    if (!connection)
+    if (!connection) {
+        m_window->showMessage(tr("Not written"), tr("The context was closed meanwhile; nothing was sent."), {});
         return;
+    }
     m_writer = new actions::FailoverWriter(actions::transportOf(connection->client()), actions::AuditLog(m_auditPath),
                                            kube::Clock{[monitor = m_monitor] { return monitor->now(); }}, this);
     m_writer->setReadOnly([readOnly = m_readOnly] { return readOnly; });
-    m_writer->setFreshness([this](const actions::PlannedWrite &p) { return actions::checkStillCurrent(m_monitor->store().find(p.cluster), p); });
+    m_writer->setFreshness([this](const actions::PlannedWrite &p) { return lastCheck(p); });
     connect(m_writer, &actions::FailoverWriter::finished, this, [this](const actions::WriteResult &result) {
         m_writer->deleteLater();
         m_writer.clear();
         tell(result);
     });
     m_writer->send(planned);
+}
+
+// The last look before the bytes leave: on what is known now, not when the dialog was filled in.
+std::optional<Error> WriteFlow::lastCheck(const actions::PlannedWrite &planned)
+{
+    m_monitor->advance();
+    const patroni::Cluster *cluster = m_monitor->store().find(planned.cluster);
+    if (auto problem = actions::checkStillCurrent(cluster, planned))
+        return problem;
+    Error refused{ErrorKind::Refused};
+    const Now now = m_monitor->now();
+    const auto &config = cluster->config ? cluster->config->config : patroni::DynamicConfig{};
+    // The leader object changes every loop_wait: a longer silence means that we do not look, whatever the state says (the machine slept).
+    if (!cluster->view.lastContact || now.boot - *cluster->view.lastContact > std::chrono::seconds(2 * config.loopWait + 5)) {
+        refused.message = "nothing was heard of this cluster for a while; wait until it is live again";
+        return refused;
+    }
+    if (!m_wish)
+        return std::nullopt;
+    for (const rules::Problem &problem : rules::checkSwitchover(*cluster, *m_wish, now)) {
+        if (problem.severity == rules::Severity::Blocks) {
+            refused.message = views::words(problem).toStdString();
+            return refused;
+        }
+    }
+    return std::nullopt;
 }
 
 void WriteFlow::tell(const actions::WriteResult &result)
@@ -141,9 +173,17 @@ void WriteFlow::tell(const actions::WriteResult &result)
         return;
     }
     const Message message = resultMessage(result);
-    m_window->showMessage(message.title, message.text, message.detail);
-    if (result.code == WriteCode::Conflict && m_wish)
-        switchover(m_key); // explained, and asked again on what is there now
+    QDialog *said = m_window->showMessage(message.title, message.text, message.detail);
+    if (result.code != WriteCode::Conflict)
+        return;
+    // Explained first, then asked again on what is there now.
+    connect(said, &QDialog::finished, this, [this, key = m_key, again = m_wish.has_value()] {
+        const patroni::Cluster *cluster = m_monitor->store().find(key);
+        if (again)
+            switchover(key);
+        else if (cluster && cluster->failover && cluster->failover->pending())
+            cancelRequest(key);
+    });
 }
 
 void WriteFlow::clusterChanged(const patroni::ClusterKey &key)

@@ -35,6 +35,7 @@ private:
     void send(const actions::PlannedWrite &planned);
     void tell(const actions::WriteResult &result);
     void checkConfirmation();
+    std::optional<Error> lastCheck(const actions::PlannedWrite &planned);
 
     Monitor *m_monitor;
     views::MainWindow *m_window;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/write_words.h"
 
+#include "views/requests.h"
 #include "views/words.h"
 
 #include <QCoreApplication>
@@ -29,20 +30,6 @@ QString requestInWords(const actions::RequestKeys &keys)
     return parts.join(u", ");
 }
 
-QString equivalentCommand(const patroni::Cluster &cluster, const std::optional<rules::SwitchoverWish> &wish)
-{
-    const auto &key = cluster.names.key;
-    const QString group = key.group ? QStringLiteral(" --group %1").arg(*key.group) : QString();
-    if (!wish)
-        return QStringLiteral("patronictl flush %1%2 switchover").arg(text(key.scope), group);
-    QString command = QStringLiteral("patronictl switchover %1%2 --leader %3").arg(text(key.scope), group, text(wish->leader));
-    if (wish->candidate)
-        command += QStringLiteral(" --candidate ") + text(*wish->candidate);
-    if (wish->at)
-        command += QStringLiteral(" --scheduled ") + text(formatScheduledAt(*wish->at));
-    return command;
-}
-
 void describeSwitchover(views::ConfirmFacts &facts, const rules::SwitchoverWish &wish, const QString &name)
 {
     facts.action = wish.at ? tr("Schedule a switchover") : tr("Switch over");
@@ -60,6 +47,14 @@ void describeCancel(views::ConfirmFacts &facts, const actions::PlannedWrite &pla
         return found == planned.before.end() ? tr("not named") : text(found->second);
     };
     facts.action = tr("Cancel the pending request");
+    facts.cancels = true;
+    if (const auto at = planned.before.find("scheduled_at"); at != planned.before.end()) {
+        const auto parsed = parseTime(at->second);
+        if (parsed && parsed->offsetSeconds)
+            facts.at = parsed->utc;
+        else
+            facts.atRaw = text(at->second);
+    }
     facts.from = value("leader");
     facts.to = value("member");
     facts.button = tr("Cancel the request of %1").arg(name);
@@ -94,7 +89,7 @@ views::ConfirmFacts confirmFacts(const patroni::Cluster &cluster, const actions:
         facts.warnings.append(tr("The object does not exist yet and is created; if somebody else creates it first, the server refuses this write."));
     facts.request = (planned.write.verb == kube::WriteVerb::Patch ? QStringLiteral("PATCH ") : QStringLiteral("POST ")) + path;
     facts.body = QString::fromUtf8(planned.write.body);
-    facts.equivalent = equivalentCommand(cluster, wish);
+    facts.equivalent = views::patronictlCommand(key, wish);
     return facts;
 }
 
@@ -108,6 +103,16 @@ QString differencesInWords(const actions::WriteResult &result)
         lines.append(tr("%1: %2, was %3 when you looked").arg(text(d.key), shown(d.now), shown(d.before)));
     }
     return lines.join(u'\n');
+}
+
+} // namespace
+
+namespace {
+
+QString missingAnswer(const actions::WriteResult &result)
+{
+    const int status = result.error ? result.error->httpStatus : 0;
+    return status ? tr("No clear answer came (HTTP %1)").arg(status) : tr("No answer came");
 }
 
 } // namespace
@@ -145,17 +150,18 @@ Message resultMessage(const actions::WriteResult &result)
         m.text = tr("The request object does not exist any more. Look again at what is pending, then ask again.");
         break;
     case WriteCode::Arrived:
-        m.title = tr("Written, though no answer came");
-        m.text = tr("The connection broke before the answer, but the object now says what was written. It was sent once.");
+        m.title = tr("Written, though no clear answer came");
+        m.text = tr("%1, but the object now says what was written. It was sent once.").arg(missingAnswer(result));
         break;
     case WriteCode::NotArrived:
         m.title = tr("Not written up to now");
-        m.text = tr("No answer came and the object is as before. The request may still arrive; it is not sent again by itself.");
+        m.text = tr("%1, and the object is as before. The request may still arrive; it is not sent again by itself.").arg(missingAnswer(result));
         break;
     case WriteCode::Unknown:
         m.title = tr("Outcome unknown");
-        m.text = tr("No answer came and the object could not be read. The request may or may not have been written: look at the cluster's page "
-                    "before you try again.");
+        m.text = tr("%1, and the object does not tell. The request may or may not have been written: look at the cluster's page before you try "
+                    "again.")
+                     .arg(missingAnswer(result));
         break;
     case WriteCode::Failed:
         m.title = tr("Not written");

@@ -43,6 +43,12 @@ Cell wall(const std::optional<Boot> &at, Now now)
     return at ? Cell(now.toWall(*at)) : Cell();
 }
 
+// The wall clock as it was then, else as it would be by today's reading of both clocks.
+Cell wall(const std::optional<Instant> &then, const std::optional<Boot> &at, Now now)
+{
+    return then ? Cell(*then) : wall(at, now);
+}
+
 Row head(const Cluster &cluster, Now now)
 {
     const patroni::ClusterKey &key = cluster.names.key;
@@ -146,10 +152,10 @@ Row requestRow(const Cluster &cluster, const patroni::RequestReport &report, Now
 {
     const patroni::FailoverRequest &request = report.request;
     return joined(head(cluster, now),
-                  {report.seenWall ? Cell(*report.seenWall) : wall(report.seenAt, now), word(report.kind), text(request.leader),
+                  {wall(report.seenWall, report.seenAt, now), word(report.kind), text(request.leader),
                    text(request.member), value(request.scheduledAt), text(request.scheduledAtRaw), word(report.outcome),
                    report.reason ? word(*report.reason) : Cell(), report.certain, patroni::isFinal(report.outcome), word(report.step),
-                   dueTime(report, now), wall(report.releasedAt, now), wall(report.decidedAt, now), text(report.newLeader),
+                   dueTime(report, now), wall(report.releasedWall, report.releasedAt, now), wall(report.decidedWall, report.decidedAt, now), text(report.newLeader),
                    value(report.newTimeline)});
 }
 

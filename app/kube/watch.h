@@ -4,9 +4,10 @@
 
 // List + watch of one resource in one namespace (or all), for ever.
 //
-//   listing ──ok──► watching ──end/silent──► waiting ──► resuming (from the last resourceVersion)
-//      ▲  └─error─► waiting ──► listing          └─410 (status or event)──► listing
-//      └───────────────────────────────────────────────┘
+//   listing ──ok──► watching ──clean end, silence──► watching (resumed at once from the last resourceVersion)
+//      │  ▲             ├──error, quick end──► waiting ──► watching (resumed)
+//      │  │             └──410 (status or event)──► listing
+//      └──┴─error─► waiting
 // Back-off 1 s to 30 s with jitter, reset by the first good event. `generation` guards late signals.
 #include "app/kube/client.h"
 #include "models/core/observation.h"

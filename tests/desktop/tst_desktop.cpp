@@ -264,6 +264,27 @@ private Q_SLOTS:
         QVERIFY(p.audit().isEmpty());
     }
 
+    // The API server hangs, the user gives up: the audit file says that the outcome is not known.
+    void quittingDuringAWriteIsRecorded()
+    {
+        QString path;
+        {
+            Program p;
+            QTRY_COMPARE_WITH_TIMEOUT(p.lock(), LockState::Held, patience);
+            goToConfirmation(p, p.replica());
+            QAbstractButton *act = p.button(p.dialog<views::ConfirmWriteDialog>(), u"Switch over"_s);
+            QVERIFY(act && act->isEnabled());
+            p.simulator.freezeApi();
+            click(act);
+            QTRY_COMPARE(p.audit().size(), 1);
+            path = p.desktop->auditPath();
+        }
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray last = file.readAll().trimmed().split('\n').last();
+        QVERIFY2(last.contains("abandoned"), last.constData());
+    }
+
     void crashedLeaderIsLateThenReplaced()
     {
         Program p;
