@@ -51,6 +51,7 @@ LockNews LockTrail::changed(const std::optional<LeaderRecord> &next, const Momen
     news.expiredBefore = before && (m_expiredSaid || outlived);
     if (outlived && !m_expiredSaid)
         news.expiredAt = view.expiresAt;
+    news.ttl = view.ttl;
     m_lateSaid = m_expiredSaid = false;
     news.from = m_lastHolder;
     news.to = now;

@@ -18,6 +18,7 @@ struct LockNews
     std::optional<std::string> from, to; // holder before (the last one known), holder now
     bool expiredBefore = false;          // the old record had outlived its ttl before this change
     std::optional<Boot> expiredAt;       // and when, if nobody was told yet
+    std::int64_t ttl = 0;                // that it outlived
     bool afterRelease = false;           // taken: the lock had been free
     bool hidden = false;                 // taken: how it was lost happened while we did not look
     std::optional<Boot> lostAt;          // taken: released, or (expired) last renewal seen

@@ -103,11 +103,8 @@ std::optional<EventDetail> configDifference(const DynamicConfig &before, const D
     compare(detail, "pause", before.paused, now.paused);
     compare(detail, "standby_cluster", before.standbyCluster, now.standbyCluster);
     compare(detail, "failsafe_mode", before.failsafeMode, now.failsafeMode);
-    std::string changed;
-    for (const auto &[key, value] : detail) {
-        if (!key.starts_with("old_"))
-            changed += (changed.empty() ? "" : ",") + key;
-    }
+    // Everything by name; values only of what is understood: others may be secrets.
+    const std::string changed = joined(changedSettings(before.raw, now.raw));
     detail["changed"] = changed.empty() ? "other" : changed;
     return detail;
 }

@@ -129,6 +129,7 @@ void RequestTracker::released(const Moment &moment)
         return;
     m_now = moment.seen;
     current().releasedAt = moment.at();
+    current().releasedWall = moment.seen.wall;
     if (moment.since)
         current().certain = false;
     update(moment.seen);
@@ -239,6 +240,7 @@ void RequestTracker::finish(Outcome outcome, const Moment &moment)
     current().outcome = outcome;
     current().step = RequestStep::Decided;
     current().decidedAt = moment.at();
+    current().decidedWall = moment.seen.wall;
     if (moment.since)
         current().certain = false;
     m_active.reset();
@@ -265,7 +267,7 @@ Outcome RequestTracker::waiting(const Now &now) const
     const FailoverRequest &r = current().request;
     if (r.schedule == FailoverRequest::Schedule::Unparsable)
         return Outcome::Outage;
-    if (m_active->cleared || m_active->leaderMoved || current().releasedAt)
+    if (m_active->cleared || m_active->leaderMoved || current().releasedAt || current().step == RequestStep::SteppingDown)
         return Outcome::Pending;
     if (isScheduled(r) && m_config.paused)
         return Outcome::KeptWhilePaused;
@@ -329,20 +331,23 @@ void RequestTracker::membersChanged(const MembersPast &members)
         seeSteppingDown(members.now());
 }
 
-// A leader that steps down first says that PostgreSQL stops, or ceases to say where its WAL ends.
+// A leader that steps down first says that PostgreSQL stops, or ceases to say where its WAL ends. One that says that it runs again
+// had other reasons.
 void RequestTracker::seeSteppingDown(const MembersAsOf &now)
 {
     RequestReport &report = current();
-    if (!m_active || m_active->cleared || report.step != RequestStep::Due || !report.leaderBefore)
+    const bool open = report.step == RequestStep::Due || report.step == RequestStep::SteppingDown;
+    if (m_active->cleared || !open || !report.leaderBefore)
         return;
     const MemberFact *leader = now.find(*report.leaderBefore);
     const auto order = leader ? compareVersions(leader->moment.version, m_active->version) : std::nullopt;
     if (!order || *order <= 0 || !leader->reported)
         return;
-    if (leader->role == "demoted" || leader->state == "stopping" || !leader->position) {
-        report.step = RequestStep::SteppingDown;
-        m_dirty = true;
-    }
+    const bool stops = leader->role == "demoted" || leader->state == "stopping" || !leader->position;
+    const RequestStep step = stops ? RequestStep::SteppingDown : RequestStep::Due;
+    m_dirty = m_dirty || step != report.step;
+    report.step = step;
+    report.outcome = waiting(m_now);
 }
 
 void RequestTracker::seeFollowers(Following &following, const MembersPast &members)

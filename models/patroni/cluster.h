@@ -128,7 +128,7 @@ struct RequestReport
     std::optional<std::string> leaderBefore, newLeader;
     std::optional<std::int64_t> timelineBefore, newTimeline;
     std::optional<Boot> seenAt, dueAt, releasedAt, takenAt, promotedAt, decidedAt;
-    std::optional<Instant> seenWall;
+    std::optional<Instant> seenWall, releasedWall, decidedWall; // our wall clock at that moment
     int streaming = 0, replicas = 0;       // replicas that stream on the new timeline, of how many
     bool operator==(const RequestReport &) const = default;
 };

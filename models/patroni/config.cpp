@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace switchyard::patroni {
 
@@ -118,7 +119,54 @@ void readAll(const Json &config, DynamicConfig &result, Defects &defects)
     readStandby(config, result);
 }
 
+// Deeper than any setting: what lies below counts as the same.
+constexpr int deepest = 12;
+
+bool same(const Json &a, const Json &b, int depth)
+{
+    if (!a.is_structured() || !b.is_structured())
+        return a.is_structured() == b.is_structured() && a.type_name() == std::string_view(b.type_name())
+            && json::scalar(&a) == json::scalar(&b);
+    if (a.is_array() != b.is_array() || a.size() != b.size())
+        return false;
+    for (auto x = a.begin(), y = b.begin(); depth > 0 && x != a.end(); ++x, ++y) {
+        if ((a.is_object() && x.key() != y.key()) || !same(*x, *y, depth - 1))
+            return false;
+    }
+    return true;
+}
+
+// In the order of names. nullptr: not set.
+void addChanges(const Json *before, const Json *now, const std::string &path, int depth, std::vector<std::string> &changed)
+{
+    const auto isObject = [](const Json *j) { return j && j->is_object(); };
+    const bool objects = (isObject(before) || !before) && (isObject(now) || !now) && (before || now);
+    if (!objects || depth == 0) {
+        if (!before != !now || (before && !same(*before, *now, depth)))
+            changed.push_back(path);
+        return;
+    }
+    std::set<std::string> keys;
+    for (const Json *side : {before, now}) {
+        if (!side)
+            continue;
+        for (const auto &item : side->items())
+            keys.insert(item.key());
+    }
+    for (const std::string &key : keys)
+        addChanges(json::find(before, key.c_str()), json::find(now, key.c_str()), path.empty() ? key : path + '.' + key, depth - 1,
+                   changed);
+}
+
 } // namespace
+
+std::vector<std::string> changedSettings(const std::string &before, const std::string &now)
+{
+    std::vector<std::string> changed;
+    const auto a = json::parse(before), b = json::parse(now);
+    addChanges(a && a->is_object() ? &*a : nullptr, b && b->is_object() ? &*b : nullptr, {}, deepest, changed);
+    return changed;
+}
 
 DynamicConfig decodeDynamicConfig(const std::string &text, std::vector<Defect> &list, const std::string &object)
 {

@@ -161,6 +161,9 @@ FailoverRequest decodeFailover(const KubeObject &object, std::vector<Defect> &de
 SyncState decodeSync(const KubeObject &object, std::vector<Defect> &defects);
 MemberRecord decodeMember(const KubeObject &pod, std::vector<Defect> &defects);
 // Pieces with their own tables of cases
+// Paths of the settings that differ between two texts of the dynamic configuration: "loop_wait", "postgresql.parameters.work_mem".
+// A setting that is null is not set, as for Patroni.
+std::vector<std::string> changedSettings(const std::string &before, const std::string &now);
 DynamicConfig decodeDynamicConfig(const std::string &text, std::vector<Defect> &defects, const std::string &object);
 TimelineHistory decodeHistory(const std::optional<std::string> &text, std::vector<Defect> &defects, const std::string &object);
 // Patroni's boolean reading: JSON booleans, numbers, on/off true/false yes/no 1/0 in any case; nullopt: none of these

@@ -66,7 +66,7 @@ void ClusterTrack::lockNews(const LockNews &news, const Moment &moment, const Su
         then.seen = {*news.expiredAt, moment.seen.toWall(*news.expiredAt)};
         if (const auto it = m_cluster.objects.find("leader"); it != m_cluster.objects.end())
             then.version = it->second.resourceVersion;
-        m_announce.say(EventCode::LockExpired, then, subject, {{"holder", news.from.value_or("")}});
+        m_announce.say(EventCode::LockExpired, then, subject, {{"holder", news.from.value_or("")}, {"ttl", std::to_string(news.ttl)}});
     }
     switch (news.kind) {
     case LockNews::Kind::None: break;

@@ -17,6 +17,39 @@ class TestConfig : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void changes_data()
+    {
+        QTest::addColumn<QByteArray>("before");
+        QTest::addColumn<QByteArray>("now");
+        QTest::addColumn<QByteArray>("paths");
+        const auto row = [](const char *name, const char *before, const char *now, const char *paths) {
+            QTest::newRow(name) << QByteArray(before) << QByteArray(now) << QByteArray(paths);
+        };
+        row("nothing", R"({"ttl":30,"slots":{"a":[1,{"b":2}]}})", R"({ "slots": {"a": [1, {"b": 2}]}, "ttl": 30 })", "");
+        row("plain and nested", R"({"loop_wait":10,"ttl":30,"postgresql":{"parameters":{"x":1}}})",
+            R"({"loop_wait":5,"ttl":30,"postgresql":{"parameters":{"x":1,"work_mem":"8MB"},"use_slots":true}})",
+            "loop_wait postgresql.parameters.work_mem postgresql.use_slots");
+        row("null is not set", R"({"pause":true,"ttl":null})", R"({"pause":null})", "pause");
+        row("type", R"({"ttl":30,"a":1})", R"({"ttl":"30","a":true})", "a ttl");
+        row("array", R"({"a":[1,2],"b":[1]})", R"({"a":[2,1],"b":[1]})", "a");
+        row("object for a scalar", R"({"a":1,"b":{"c":1}})", R"({"a":{"c":1},"b":2})", "a b");
+        row("an object appears", "{}", R"({"slots":{"s":{"type":"physical"}}})", "slots.s.type");
+        row("not JSON before", "?", R"({"ttl":30})", "ttl");
+        row("both not JSON", "?", "[]", "");
+        const QByteArray deep = QByteArray("{\"a\":").repeated(20000);
+        QTest::newRow("endless") << QByteArray(deep + "1" + QByteArray(20000, '}')) << QByteArray(deep + "2" + QByteArray(20000, '}'))
+                                 << QByteArray();
+    }
+    void changes()
+    {
+        QFETCH(QByteArray, before);
+        QFETCH(QByteArray, now);
+        QByteArray paths;
+        for (const std::string &path : changedSettings(before.toStdString(), now.toStdString()))
+            paths += (paths.isEmpty() ? "" : " ") + QByteArray::fromStdString(path);
+        QTEST(paths, "paths");
+    }
+
     void decodes_data()
     {
         QTest::addColumn<QByteArray>("json");

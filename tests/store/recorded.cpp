@@ -23,6 +23,11 @@ std::string text(const std::optional<std::string> &value)
     return value.value_or("-");
 }
 
+std::string time(const std::optional<Instant> &value)
+{
+    return value ? formatUtc(*value) : "-";
+}
+
 template<class T>
 std::string number(const std::optional<T> &value)
 {
@@ -131,7 +136,8 @@ std::vector<std::string> requestFacts(const Cluster &cluster)
                         + text(r.request.scheduledAtRaw) + ' ' + std::string(code(r.outcome)) + ' '
                         + (r.reason ? std::string(code(*r.reason)) : "-") + (r.certain ? " certain " : " uncertain ") + text(r.leaderBefore)
                         + '>' + text(r.newLeader) + " tl " + number(r.timelineBefore) + '>' + number(r.newTimeline) + " streaming "
-                        + std::to_string(r.streaming) + '/' + std::to_string(r.replicas));
+                        + std::to_string(r.streaming) + '/' + std::to_string(r.replicas) + " at " + time(r.seenWall) + ' '
+                        + time(r.releasedWall) + ' ' + time(r.decidedWall));
     }
     return facts;
 }

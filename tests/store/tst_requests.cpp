@@ -392,6 +392,21 @@ void RequestsTest::notPickedUp()
     scheduled.advance(2s);
     QCOMPARE(scheduled.request().outcome, Outcome::NotPickedUp);
 
+    World slow; // a shutdown may take minutes: its leader has looked
+    slow.start();
+    slow.ask("acme-0", "acme-1");
+    slow.renew(5s);
+    slow.pods[0].annotations["status"] = World::status("primary", "stopping", 2);
+    slow.change(slow.pods[0]);
+    slow.renew(20s);
+    slow.renew(20s);
+    QCOMPARE(slow.request().step, RequestStep::SteppingDown);
+    QCOMPARE(slow.request().outcome, Outcome::Pending);
+    slow.pods[0].annotations["status"] = World::status("primary", "running", 2);
+    slow.change(slow.pods[0]); // something else had stopped it
+    QCOMPARE(slow.request().step, RequestStep::Due);
+    QCOMPARE(slow.request().outcome, Outcome::NotPickedUp);
+
     World blind; // what we cannot see we do not claim
     blind.start();
     blind.ask("acme-0", "acme-1");
