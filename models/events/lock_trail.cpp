@@ -52,6 +52,8 @@ LockNews LockTrail::changed(const std::optional<LeaderRecord> &next, const Momen
     if (outlived && !m_expiredSaid)
         news.expiredAt = view.expiresAt;
     news.ttl = view.ttl;
+    if (before && exact && !moment.since && !m_lateSaid && moment.at() > *renewedBefore + rules::lateAfter(config))
+        news.lateFor = moment.at() - *renewedBefore;
     m_lateSaid = m_expiredSaid = false;
     news.from = m_lastHolder;
     news.to = now;
@@ -93,6 +95,31 @@ void LockTrail::confirm(Boot at)
 {
     if (m_seen.objectExists)
         m_seen.confirmedAt = std::max(m_seen.confirmedAt.value_or(at), at);
+}
+
+void LockTrail::found(Boot at)
+{
+    confirm(at);
+    m_foundAt = std::max(m_foundAt.value_or(at), at);
+}
+
+// Close to a regular renewal the GET was just faster than the watch.
+void LockTrail::missed(Boot at, const DynamicConfig &config)
+{
+    const auto known = std::max(m_seen.firstSeen, m_foundAt);
+    if (known && at > *known + rules::askAfter(config))
+        m_missed = Gap{std::max(m_seen.confirmedAt.value_or(*known), *known), at};
+}
+
+std::optional<Boot> LockTrail::doubtfulSince(const std::optional<Gap> &gap) const
+{
+    const auto known = std::max(m_seen.firstSeen, m_foundAt);
+    std::optional<Boot> since;
+    for (const auto &hole : {gap, m_missed}) {
+        if (hole && (!known || *known < hole->resumed))
+            since = std::min(since.value_or(hole->since), std::max(hole->since, known.value_or(hole->since)));
+    }
+    return since;
 }
 
 void LockTrail::unverify(Boot at)

@@ -18,6 +18,7 @@ struct LockNews
     std::optional<std::string> from, to; // holder before (the last one known), holder now
     bool expiredBefore = false;          // the old record had outlived its ttl before this change
     std::optional<Boot> expiredAt;       // and when, if nobody was told yet
+    std::optional<Duration> lateFor;     // it was late before this change, and nobody was told yet
     std::int64_t ttl = 0;                // that it outlived
     bool afterRelease = false;           // taken: the lock had been free
     bool hidden = false;                 // taken: how it was lost happened while we did not look
@@ -26,12 +27,25 @@ struct LockNews
     std::optional<Duration> interval;    // renewed: since the renewal before
 };
 
+// A time without a good watch that ended without a list: what happened in it may still come, piece by piece.
+struct Gap
+{
+    Boot since, resumed;
+};
+
 class LockTrail
 {
 public:
     // next: the leader object as it is now; nullopt: it does not exist.
     LockNews changed(const std::optional<patroni::LeaderRecord> &next, const Moment &moment, const patroni::DynamicConfig &config);
     void confirm(Boot at);
+    // A GET found this very record.
+    void found(Boot at);
+    // A GET found another one that the watch should have told of.
+    void missed(Boot at, const patroni::DynamicConfig &config);
+    // Since when this record may have changed unseen: after a gap of its watch only a list, a GET or a change of the record itself
+    // makes the watch's word good for it again. nullopt: the watch tells all.
+    std::optional<Boot> doubtfulSince(const std::optional<Gap> &gap) const;
     void setViewStale(bool stale) { m_seen.viewStale = stale; }
     // The clocks jumped: what was seen to change counts no more.
     void unverify(Boot at);
@@ -48,7 +62,8 @@ private:
 
     rules::LockObservation m_seen;
     std::optional<std::string> m_lastHolder;
-    std::optional<Boot> m_releasedAt;
+    std::optional<Boot> m_releasedAt, m_foundAt;
+    std::optional<Gap> m_missed;
     bool m_releaseHidden = false, m_lateSaid = false, m_expiredSaid = false;
 };
 

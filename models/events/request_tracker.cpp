@@ -81,6 +81,11 @@ void RequestTracker::open(const FailoverRequest &request, const std::string &uid
     else if (!isScheduled(request))
         report.dueAt = moment.at();
     report.certain = !moment.since;
+    report.writtenBefore = moment.first;
+    if (moment.first && !scene.holder) { // leaderless at first sight: who led can only be taken from the request
+        report.leaderBefore = report.leaderBefore ? report.leaderBefore : request.leader;
+        report.certain = false;
+    }
     m_reports.push_back(std::move(report));
     m_active = Active{};
     m_active->version = moment.version;

@@ -81,7 +81,7 @@ enum class HealthReason {                  // codes in the exports: the text in 
     SyncEmpty,             // sync-empty
     TwoLeaderLabels,       // two-leader-labels
     LeaderDisagreement,    // leader-disagreement  (subject: what disagrees)
-    FailsafeActive,        // failsafe-active
+    FailsafeActive,        // failsafe-active: never derived; the objects show that failsafe mode is set up, not that a primary lives by it
     Paused,                // paused
     RequestPending,        // request-pending
     StandbySourceUnknown,  // standby-source-unknown
@@ -128,6 +128,7 @@ struct RequestReport
     std::optional<std::string> leaderBefore, newLeader;
     std::optional<std::int64_t> timelineBefore, newTimeline;
     std::optional<Boot> seenAt, dueAt, releasedAt, takenAt, promotedAt, decidedAt;
+    bool writtenBefore = false;            // it was there when we first looked: seenAt is not when it was written
     std::optional<Instant> seenWall, releasedWall, decidedWall; // our wall clock at that moment
     int streaming = 0, replicas = 0;       // replicas that stream on the new timeline, of how many
     bool operator==(const RequestReport &) const = default;

@@ -168,8 +168,6 @@ void Judge::judgeCluster()
         degraded(HealthReason::TwoLeaderLabels);
     for (const auto &what : leaderDisagreements(m_cluster))
         degraded(HealthReason::LeaderDisagreement, what);
-    if (m_clock.failsafeActive.value_or(false))
-        degraded(HealthReason::FailsafeActive);
     if (m_config.paused)
         degraded(HealthReason::Paused);
     if (m_cluster.failover && m_cluster.failover->pending())

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The health verdict of a cluster: unknown wins, then the worst. One case in the test for each reason.
+// The health verdict of a cluster: unknown wins, then the worst. One case in the test for each reason. Not among them: failsafe mode at
+// work. A primary that lives by it cannot write to the objects; their `failsafe` annotation only names the members to ask.
 #include "models/patroni/cluster.h"
 
 namespace switchyard::rules {
@@ -12,7 +13,6 @@ struct HealthClock
 {
     std::optional<Boot> lockGoneSince;     // released, absent or expired since
     std::optional<Boot> holderDownSince;   // the holder's Pod not running, or its role not primary, since
-    std::optional<bool> failsafeActive;    // nullopt: unknown
 };
 
 patroni::Verdict verdict(const patroni::Cluster &cluster, const HealthClock &clock, Boot now);

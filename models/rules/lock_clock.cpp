@@ -22,14 +22,16 @@ std::optional<Boot> lastPossibleChange(const LockObservation &o)
     return o.changedNotAfter ? o.changedNotAfter : o.firstSeen;
 }
 
-Duration lateAfter(const patroni::DynamicConfig &config)
-{
-    return std::chrono::seconds(config.loopWait + config.retryTimeout);
-}
-
 bool holds(const LockObservation &o)
 {
     return o.objectExists && o.record && o.record->hasRecord() && o.record->leader;
+}
+
+// No change for longer than `limit`, and it is not only our eyes that saw none.
+bool outlived(const LockObservation &o, Duration limit, Boot now)
+{
+    const auto last = lastPossibleChange(o);
+    return last && now > *last + limit && o.confirmedAt && *o.confirmedAt > *last + limit;
 }
 
 LockState stateOf(const LockObservation &o, Duration ttl, Boot now)
@@ -38,13 +40,20 @@ LockState stateOf(const LockObservation &o, Duration ttl, Boot now)
         return LockState::Stale;
     if (o.changedNotBefore && now <= *o.changedNotBefore + ttl)
         return LockState::Held;
-    const auto last = lastPossibleChange(o);
-    if (last && now > *last + ttl && o.confirmedAt && *o.confirmedAt > *last + ttl)
-        return LockState::Expired;
-    return LockState::Unverified;
+    return outlived(o, ttl, now) ? LockState::Expired : LockState::Unverified;
 }
 
 } // namespace
+
+Duration lateAfter(const patroni::DynamicConfig &config)
+{
+    return std::chrono::seconds(config.loopWait + config.retryTimeout);
+}
+
+Duration askAfter(const patroni::DynamicConfig &config)
+{
+    return std::min<Duration>(std::chrono::seconds(2 * config.loopWait), lateAfter(config));
+}
 
 patroni::LockView lockView(const LockObservation &o, const patroni::DynamicConfig &config, Boot now)
 {
@@ -72,7 +81,7 @@ patroni::LockView lockView(const LockObservation &o, const patroni::DynamicConfi
     const auto last = lastPossibleChange(o);
     if (last)
         view.expiresAt = *last + ttl;
-    view.late = view.state == LockState::Held && last && now > *last + lateAfter(config);
+    view.late = view.state == LockState::Held && outlived(o, lateAfter(config), now);
     return view;
 }
 
@@ -91,6 +100,17 @@ std::optional<Boot> lockDeadline(const LockObservation &o, const patroni::Dynami
     consider(o.changedNotBefore, ttl);
     consider(lastPossibleChange(o), ttl);
     return next;
+}
+
+bool awaitsProof(const LockObservation &o, const patroni::DynamicConfig &config, Boot now)
+{
+    const auto last = lastPossibleChange(o);
+    if (!holds(o) || o.viewStale || !last)
+        return false;
+    const patroni::LockView view = lockView(o, config, now);
+    if (view.state == LockState::Held)
+        return !view.late && now > *last + lateAfter(config);
+    return view.state == LockState::Unverified && view.expiresAt && now > *view.expiresAt;
 }
 
 } // namespace switchyard::rules

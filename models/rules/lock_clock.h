@@ -12,21 +12,28 @@ namespace switchyard::rules {
 struct LockObservation
 {
     bool objectExists = false;
-    std::optional<patroni::LeaderRecord> record;   // nullopt: no object, or no record in it
+    std::optional<patroni::LeaderRecord> record; // nullopt: no object, or no record in it
     std::optional<Boot> changedNotBefore, changedNotAfter;
     std::optional<Boot> firstSeen;
-    std::optional<Boot> confirmedAt;   // latest of: GET with the same resourceVersion, later event or bookmark of the same watch, list
-    bool viewStale = false;            // our own connection is silent or lost
+    std::optional<Boot> confirmedAt; // latest of: GET with the same resourceVersion, later event or bookmark of the same watch, list
+    bool viewStale = false;          // our own connection is silent or lost
 };
 
 // The ttl in force is the record's, else the configuration's (30 s by default). now: boot-time clock.
 // Absent: no object, or no record in it. Released: a record without leader. Stale: viewStale.
-// Held: certainly changed within ttl. late: no change for more than loop_wait + retry_timeout.
+// Held: certainly changed within ttl. late: no change for more than loop_wait + retry_timeout, the record confirmed after that.
 // Expired: the last possible change (the first sight when none was seen) is more than ttl ago AND the record was confirmed to be
 // still the same after that. Unverified: neither can be said yet (just listed, or past ttl and the confirmation is still due).
 patroni::LockView lockView(const LockObservation &o, const patroni::DynamicConfig &config, Boot now);
 
 // The next time lockView() changes by itself; nullopt: not without an observation.
 std::optional<Boot> lockDeadline(const LockObservation &o, const patroni::DynamicConfig &config, Boot now);
+
+// A late or expired lock that only lacks its confirmation.
+bool awaitsProof(const LockObservation &o, const patroni::DynamicConfig &config, Boot now);
+
+// Silence of a record after which it is late; after which it is worth asking for: never later than that.
+Duration lateAfter(const patroni::DynamicConfig &config);
+Duration askAfter(const patroni::DynamicConfig &config);
 
 } // namespace switchyard::rules

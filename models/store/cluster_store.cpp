@@ -50,12 +50,12 @@ StoreChanges ClusterStore::apply(const Observation &o)
                    [&](const Listed &list) { d->listed(c, s, list, at); },
                    [&](const Changed &change) { d->changed(c, s, change, at); },
                    [&](const Bookmarked &) {
-                       s.event(at.boot, true);
+                       s.event(at.boot);
                        d->proven(s, at);
                    },
                    [&](const Confirmed &get) { d->confirmed(c, s, get, at); },
                    [&](const ProbeFailed &get) { d->probeFailed(c, s, get, at); },
-                   [&](const Resumed &) { s.event(at.boot, false); }, // live again, but no proof of anything: a backlog may follow
+                   [&](const Resumed &) { s.event(at.boot); }, // live again, but no proof of anything: a backlog may follow
                    [&](const Contact &) { s.contact(at.boot); },
                    [&](const Lost &loss) { s.lost(loss.error); },
                    [&](const Undecodable &bad) { d->undecodable(c, s, bad, at); },
@@ -178,30 +178,97 @@ Now ClusterStore::now() const
     return d->now;
 }
 
-std::vector<ClusterStore::Probe> ClusterStore::wantedProbes(Now now) const
+namespace {
+
+using Probe = ClusterStore::Probe;
+constexpr Duration askAgain = std::chrono::seconds(5);
+
+patroni::DynamicConfig configOf(const Cluster &cluster)
+{
+    return cluster.config ? cluster.config->config : patroni::DynamicConfig{};
+}
+
+bool asksForLock(patroni::LockState state)
 {
     using patroni::LockState;
+    return state == LockState::Held || state == LockState::Unverified || state == LockState::Stale || state == LockState::Expired;
+}
+
+// A record that was not renewed for long: is it still the same?
+std::optional<Probe> lockProbe(const ClusterTrack &track, const Stream &stream, std::optional<Boot> last, Now now)
+{
+    const Cluster &cluster = track.cluster();
+    const patroni::LockView &lock = cluster.lock;
+    const auto object = cluster.objects.find("leader");
+    if (!asksForLock(lock.state) || object == cluster.objects.end())
+        return std::nullopt;
+    const auto changed = lock.changedNotAfter ? lock.changedNotAfter : lock.firstSeen;
+    const patroni::DynamicConfig config = configOf(cluster);
+    if (changed && now.boot - *changed <= rules::askAfter(config))
+        return std::nullopt;
+    const Duration loop = std::chrono::seconds(config.loopWait);
+    const Duration again = lock.state == patroni::LockState::Expired ? std::max(loop, askAgain) : askAgain;
+    const bool trusted = !track.lock().doubtfulSince(stream.gap());
+    if (const auto proven = stream.provenAt(); trusted && proven && (!last || *proven > *last) && !track.awaitsProof())
+        last = proven;
+    if (last && now.boot - *last < again)
+        return std::nullopt;
+    const patroni::ClusterKey &key = cluster.names.key;
+    return Probe{key.context, cluster.names.resource(), key.ns, cluster.names.leaderName, object->second.resourceVersion};
+}
+
+// Nothing came for two loops: does the server still answer?
+bool isSilent(const Stream &stream, const Cluster &cluster, Now now)
+{
+    const Duration loops = std::chrono::seconds(2 * configOf(cluster).loopWait);
+    const auto contact = stream.state().lastContact, probed = stream.probedAt();
+    return stream.state().freshness == Freshness::Live && (!contact || now.boot - *contact > loops)
+        && (!probed || now.boot - *probed >= askAgain);
+}
+
+// Any object will do.
+std::optional<Probe> contactProbe(const StoreContext &c, const Cluster &cluster, Resource resource)
+{
+    const patroni::ClusterNames &names = cluster.names;
+    const auto table = c.tables.find(names.key.ns);
+    if (table == c.tables.end())
+        return std::nullopt;
+    std::vector<std::string> candidates{names.leaderName, names.configName};
+    if (resource == Resource::Pods)
+        candidates.assign(names.memberNames.begin(), names.memberNames.end());
+    for (const std::string &name : candidates) {
+        if (const KubeObject *object = table->second.find({resource, name}))
+            return Probe{names.key.context, resource, names.key.ns, name, object->resourceVersion};
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::vector<ClusterStore::Probe> ClusterStore::wantedProbes(Now now) const
+{
     std::vector<Probe> wanted;
+    std::set<const Stream *> asked;
     for (const auto &[key, slot] : d->slots) {
+        if (!slot.stream || slot.stream->state().freshness != Freshness::Live)
+            continue;
+        if (auto probe = lockProbe(*slot.track, *slot.stream, slot.lastProbe, now)) {
+            wanted.push_back(std::move(*probe));
+            asked.insert(slot.stream);
+        }
+    }
+    for (const auto &[key, slot] : d->slots) {
+        const StoreContext &c = *d->contexts.at(key.context);
         const Cluster &cluster = slot.track->cluster();
-        const patroni::LockView &lock = cluster.lock;
-        const auto object = cluster.objects.find("leader");
-        const bool asks = lock.state == LockState::Held || lock.state == LockState::Unverified || lock.state == LockState::Stale
-            || lock.state == LockState::Expired;
-        if (!asks || object == cluster.objects.end() || !slot.stream || slot.stream->state().freshness != Freshness::Live)
-            continue;
-        const Duration loop = std::chrono::seconds(cluster.config ? cluster.config->config.loopWait : 10);
-        const auto changed = lock.changedNotAfter ? lock.changedNotAfter : lock.firstSeen;
-        if (changed && now.boot - *changed <= 2 * loop)
-            continue;
-        const Duration again = lock.state == LockState::Expired ? std::max<Duration>(loop, std::chrono::seconds(5))
-                                                                : std::chrono::seconds(5);
-        std::optional<Boot> last = slot.lastProbe;
-        if (const auto proven = slot.stream->provenAt(); proven && (!last || *proven > *last))
-            last = proven;
-        if (last && now.boot - *last < again)
-            continue;
-        wanted.push_back({key.context, cluster.names.resource(), key.ns, cluster.names.leaderName, object->second.resourceVersion});
+        for (const Resource resource : {cluster.names.resource(), Resource::Pods}) {
+            const Stream *stream = c.covering(resource, key.ns);
+            if (!stream || asked.contains(stream) || !isSilent(*stream, cluster, now))
+                continue;
+            if (auto probe = contactProbe(c, cluster, resource)) {
+                wanted.push_back(std::move(*probe));
+                asked.insert(stream);
+            }
+        }
     }
     return wanted;
 }

@@ -68,7 +68,8 @@ public:
     const std::vector<Event> &events() const; // all since start, oldest first, bounded (20 000)
     Now now() const;                          // latest time given
 
-    // Leader objects that have been silent for more than 2 x loop_wait and want a confirming GET, with the version we hold.
+    // Objects that want a GET, with the version we hold: leader objects that were not renewed for more than 2 x loop_wait (or are
+    // late), and any one of a stream that a cluster lives on (Pods too) when not a byte came for 2 x loop_wait.
     struct Probe
     {
         std::string context;

@@ -111,22 +111,25 @@ void ClusterTrack::sayLock()
 {
     const LockView view = rules::lockView(m_lock.seen(), config(), m_now.boot);
     const Subject subject = subjectOf(Part::Leader);
+    // Said when it is proven, so that events stay in the order of time.
+    const Boot proven = std::max(m_now.boot, view.confirmedAt.value_or(m_now.boot));
     Moment moment;
-    moment.seen = m_now;
+    moment.seen = {proven, m_now.toWall(proven)};
     if (const auto it = m_cluster.objects.find("leader"); it != m_cluster.objects.end())
         moment.version = it->second.resourceVersion;
     if (m_lock.sayLate(view)) {
-        const auto age = view.changedNotAfter ? m_now.boot - *view.changedNotAfter : Duration(0);
+        const auto age = view.changedNotAfter ? proven - *view.changedNotAfter : Duration(0);
         m_announce.say(
             EventCode::LockLate, moment, subject,
             {{"holder", view.holder.value_or("")}, {"seconds", std::to_string(std::chrono::duration_cast<seconds>(age).count())}});
         touch(moment);
     }
     if (m_lock.sayExpired(view)) {
+        EventDetail detail{{"holder", view.holder.value_or("")}, {"ttl", std::to_string(view.ttl)}};
         if (view.expiresAt)
-            moment.seen = {*view.expiresAt, m_now.toWall(*view.expiresAt)};
-        m_announce.say(EventCode::LockExpired, moment, subject, {{"holder", view.holder.value_or("")}, {"ttl", std::to_string(view.ttl)}});
-        m_cluster.lastChange = m_now.boot;
+            detail["expired_at"] = formatUtc(m_now.toWall(*view.expiresAt));
+        m_announce.say(EventCode::LockExpired, moment, subject, detail);
+        touch(moment);
     }
     m_cluster.lock = view;
 }

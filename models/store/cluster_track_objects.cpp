@@ -61,12 +61,21 @@ void ClusterTrack::leaderChanged(const KubeObject *object, const Moment &moment)
 
 void ClusterTrack::lockNews(const LockNews &news, const Moment &moment, const Subject &subject)
 {
-    if (news.expiredAt) {
+    if (news.expiredAt || news.lateFor) {
         Moment then = moment;
-        then.seen = {*news.expiredAt, moment.seen.toWall(*news.expiredAt)};
         if (const auto it = m_cluster.objects.find("leader"); it != m_cluster.objects.end())
             then.version = it->second.resourceVersion;
-        m_announce.say(EventCode::LockExpired, then, subject, {{"holder", news.from.value_or("")}, {"ttl", std::to_string(news.ttl)}});
+        const std::string holder = news.from.value_or("");
+        if (news.lateFor) {
+            const auto late = std::chrono::duration_cast<std::chrono::seconds>(*news.lateFor).count();
+            m_announce.say(EventCode::LockLate, then, subject, {{"holder", holder}, {"seconds", std::to_string(late)}});
+        }
+        if (news.expiredAt) {
+            m_announce.say(
+                EventCode::LockExpired, then, subject,
+                {{"holder", holder}, {"ttl", std::to_string(news.ttl)}, {"expired_at", formatUtc(moment.seen.toWall(*news.expiredAt))}});
+        }
+        touch(then);
     }
     switch (news.kind) {
     case LockNews::Kind::None: break;

@@ -71,7 +71,7 @@ void ClusterStore::Impl::listed(StoreContext &c, Stream &s, const Listed &list, 
 
 void ClusterStore::Impl::changed(StoreContext &c, Stream &s, const Changed &change, const Now &at)
 {
-    Moment moment{at, change.object.resourceVersion, s.event(at.boot, false), false};
+    Moment moment{at, change.object.resourceVersion, s.event(at.boot), false};
     std::vector<News> news;
     std::set<std::string> reshaped;
     if (change.type == EventType::Deleted)
@@ -115,7 +115,10 @@ void ClusterStore::Impl::tell(StoreContext &c, const News &item, const std::set<
         s->track->setSink(&changes.events);
         touched.insert(key);
         if (part) {
-            s->track->objectChanged(*part, table.find(item.name), item.moment);
+            Moment moment = item.moment;
+            if (part == Part::Leader && s->stream && !moment.since)
+                moment.since = s->track->lock().doubtfulSince(s->stream->gap());
+            s->track->objectChanged(*part, table.find(item.name), moment);
             continue;
         }
         const bool member = s->track->cluster().names.memberNames.contains(item.name.second);
@@ -135,9 +138,26 @@ void ClusterStore::Impl::tell(StoreContext &c, const News &item, const std::set<
     }
 }
 
+namespace {
+
+bool isAsKnown(const KubeObject *object, const std::optional<std::string> &version)
+{
+    return object ? version == object->resourceVersion : !version;
+}
+
+// An answer that our watch overtook.
+bool isOlder(const KubeObject *object, const std::optional<std::string> &version)
+{
+    const auto order = object && version ? compareVersions(*version, object->resourceVersion) : std::nullopt;
+    return order && *order < 0;
+}
+
+} // namespace
+
 void ClusterStore::Impl::confirmed(StoreContext &c, Stream &s, const Confirmed &get, const Now &at)
 {
     s.contact(at.boot);
+    s.probed(at.boot);
     const ContextTable::Name name{s.state().resource, get.name};
     for (auto &[ns, table] : c.tables) {
         if (!s.covers(name.first, ns) || (!get.ns.empty() && get.ns != ns))
@@ -148,12 +168,14 @@ void ClusterStore::Impl::confirmed(StoreContext &c, Stream &s, const Confirmed &
                 continue;
             mine->lastProbe = at.boot;
             const KubeObject *object = table.find(name);
-            if (!object || !get.resourceVersion || *get.resourceVersion != object->resourceVersion)
-                continue; // newer: our watch will tell, or is dead; not there: DELETED will come
-            mine->track->setSink(&changes.events);
-            mine->track->advance(at);
-            mine->track->confirm(at.boot);
-            touched.insert(part.key);
+            if (isAsKnown(object, get.resourceVersion)) {
+                mine->track->setSink(&changes.events);
+                mine->track->advance(at);
+                mine->track->found(at.boot);
+                touched.insert(part.key);
+            } else if (!isOlder(object, get.resourceVersion)) {
+                mine->track->missed(at.boot); // our watch will tell, or is dead; not there: DELETED will come
+            }
         }
     }
 }
@@ -162,6 +184,7 @@ void ClusterStore::Impl::probeFailed(StoreContext &c, Stream &s, const ProbeFail
 {
     const bool answered = get.error.kind == ErrorKind::Forbidden || get.error.kind == ErrorKind::Unauthorized
         || get.error.kind == ErrorKind::NotFound || get.error.kind == ErrorKind::Throttled;
+    s.probed(at.boot);
     for (auto &[key, slot] : slots) {
         if (slot.stream == &s && slot.track->cluster().names.leaderName == get.name && (get.ns.empty() || get.ns == key.ns))
             slot.lastProbe = at.boot;
@@ -173,7 +196,7 @@ void ClusterStore::Impl::probeFailed(StoreContext &c, Stream &s, const ProbeFail
         return;
     }
     c.probeError = get.error;
-    s.probeFailed();
+    s.probeFailed(get.error);
 }
 
 void ClusterStore::Impl::undecodable(StoreContext &c, Stream &s, const Undecodable &bad, const Now &at)

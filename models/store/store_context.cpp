@@ -64,12 +64,12 @@ ContextState StoreContext::state() const
     state.lastContact = lastContact();
     state.freshness = streams.empty() ? Freshness::Connecting : Freshness::Live;
     for (const auto &s : streams) {
-        state.streams.push_back(s->state());
-        if (s->state().resource == Resource::Leases || rank(s->state().freshness) <= rank(state.freshness))
+        const StreamState &own = state.streams.emplace_back(s->shown());
+        if (own.resource == Resource::Leases || rank(own.freshness) <= rank(state.freshness))
             continue;
-        state.freshness = s->state().freshness;
-        state.error = s->state().error;
-        state.staleSince = state.freshness == Freshness::Stale ? s->state().lastContact : std::nullopt;
+        state.freshness = own.freshness;
+        state.error = own.error;
+        state.staleSince = state.freshness == Freshness::Stale ? own.lastContact : std::nullopt;
     }
     if (probeError && rank(state.freshness) < rank(Freshness::Stale)) {
         state.freshness = Freshness::Stale;
@@ -86,13 +86,13 @@ patroni::ViewState StoreContext::viewOf(const patroni::ClusterNames &names) cons
     view.lastContact = lastContact();
     for (const Resource resource : {names.resource(), Resource::Pods}) {
         const Stream *s = covering(resource, names.key.ns);
-        const Freshness f = s ? s->state().freshness : Freshness::Connecting;
-        if (rank(f) <= rank(view.freshness))
+        const StreamState own = s ? s->shown() : StreamState{};
+        if (rank(own.freshness) <= rank(view.freshness))
             continue;
-        view.freshness = f;
-        view.lastContact = s ? s->state().lastContact : std::nullopt;
-        view.staleSince = f == Freshness::Stale ? view.lastContact : std::nullopt;
-        view.reason = s && s->state().error ? describe(*s->state().error) : std::string();
+        view.freshness = own.freshness;
+        view.lastContact = own.lastContact;
+        view.staleSince = own.freshness == Freshness::Stale ? own.lastContact : std::nullopt;
+        view.reason = own.error ? describe(*own.error) : std::string();
     }
     if (probeError && rank(view.freshness) < rank(Freshness::Stale)) {
         view.freshness = Freshness::Stale;

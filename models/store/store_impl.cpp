@@ -40,6 +40,7 @@ StoreChanges ClusterStore::Impl::finish()
     for (const ClusterKey &key : std::exchange(touched, {}))
         refresh(key);
     speaking = nullptr;
+    std::stable_sort(changes.events.begin(), changes.events.end(), [](const Event &a, const Event &b) { return a.at < b.at; });
     record(changes.events);
     return std::exchange(changes, {});
 }
@@ -98,20 +99,18 @@ void ClusterStore::Impl::refresh(const ClusterKey &key)
     const StoreContext &c = context(key.context);
     const auto view = c.viewOf(s->track->cluster().names);
     s->track->setSink(&changes.events);
-    s->track->setView(view, s->stream && s->stream->blind(), c.probeError.has_value());
-    if (s->stream && s->stream->provenAt())
+    if (s->stream && s->stream->provenAt() && !s->track->lock().doubtfulSince(s->stream->gap()))
         s->track->confirm(*s->stream->provenAt());
+    s->track->setView(view, s->stream && s->stream->blind(), c.probeError.has_value());
     if (s->stream && s->stream == speaking)
         s->track->advance(spoken);
     if (s->track->refresh())
         changes.urgent.insert(key);
     changes.clusters.insert(key);
     schedule(*s);
-    const patroni::LockView &lock = s->track->cluster().lock;
     if (!s->stream)
         return;
-    const bool waits = lock.expiresAt && s->track->now().boot > *lock.expiresAt && lock.state == patroni::LockState::Unverified;
-    if (waits)
+    if (s->track->awaitsProof())
         s->stream->unproven.insert(s->track.get());
     else
         s->stream->unproven.erase(s->track.get());

@@ -10,8 +10,8 @@ using patroni::Freshness;
 
 namespace {
 
-// Events that come so soon after a break are its backlog.
-constexpr Duration backlog = std::chrono::seconds(1);
+// A backlog ends when nothing came for so long, or, on a busy stream, after so long.
+constexpr Duration quiet = std::chrono::seconds(2), longestBacklog = std::chrono::seconds(10);
 
 } // namespace
 
@@ -66,15 +66,25 @@ void Stream::clockJumped()
     m_state.error = error;
 }
 
-void Stream::probeFailed()
+void Stream::probeFailed(const Error &error)
 {
-    m_probeFailed = true;
+    m_probeError = error;
     breakOff();
+}
+
+StreamState Stream::shown() const
+{
+    StreamState state = m_state;
+    if (m_probeError && state.freshness == Freshness::Live) {
+        state.freshness = Freshness::Stale;
+        state.error = m_probeError;
+    }
+    return state;
 }
 
 bool Stream::blind() const
 {
-    return m_probeFailed || m_state.freshness == Freshness::Stale || m_state.freshness == Freshness::Forbidden;
+    return m_probeError || m_state.freshness == Freshness::Stale || m_state.freshness == Freshness::Forbidden;
 }
 
 std::optional<Boot> Stream::listed(Boot at)
@@ -83,32 +93,32 @@ std::optional<Boot> Stream::listed(Boot at)
     m_everListed = m_state.listed = true;
     m_state.freshness = Freshness::Live;
     m_state.error.reset();
-    m_gap = m_wantsList = false;
-    m_resumedAt.reset();
+    m_gap = m_wantsList = m_backlog = false;
+    m_passed.reset();
     contact(at);
     return since;
 }
 
-std::optional<Boot> Stream::event(Boot at, bool bookmark)
+std::optional<Boot> Stream::event(Boot at)
 {
     contact(at);
     if (m_gap && m_everListed && !m_wantsList) {
         m_gap = false;
-        m_gapSince = m_provenAt;
-        m_resumedAt = at;
+        m_backlog = true;
+        m_passed = Gap{m_provenAt.value_or(at), at};
         m_state.listed = true;
         m_state.freshness = Freshness::Live;
         m_state.error.reset();
+    } else if (m_backlog && (at - *m_lastEvent > quiet || at - m_passed->resumed > longestBacklog)) {
+        m_backlog = false;
     }
-    const bool late = m_resumedAt && at - *m_resumedAt <= backlog && !bookmark;
-    if (!late)
-        m_resumedAt.reset();
-    return late ? m_gapSince : std::nullopt;
+    m_lastEvent = at;
+    return m_backlog ? std::optional(m_passed->since) : std::nullopt;
 }
 
 void Stream::prove(Boot at)
 {
-    if (!m_gap && !m_resumedAt)
+    if (!m_gap && !m_backlog)
         m_provenAt = std::max(m_provenAt.value_or(at), at);
 }
 

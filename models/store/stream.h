@@ -5,9 +5,10 @@
 // One watch of a context as the store sees it: is it good, how far is it known to be current, which clusters wait on its clock.
 //
 //   connecting ─list─► live ─lost─► stale/forbidden ─list or event─► live
-// After a break (lost, expired version, failed probe) whatever comes next happened somewhere since the stream was last current, and
-// a backlog that comes at once proves nothing of the present.
-#include "models/events/moment.h"
+// After a break (lost, expired version, failed probe) whatever comes next happened somewhere since the stream was last current. A
+// backlog may come slowly and proves nothing of the present; when it has ended can only be guessed: for a lock, where much depends
+// on it, see LockTrail::doubtfulSince.
+#include "models/events/lock_trail.h"
 #include "models/store/cluster_store.h"
 
 #include <utility>
@@ -22,6 +23,7 @@ public:
     Stream(Resource resource, std::string ns);
 
     const StreamState &state() const { return m_state; }
+    StreamState shown() const; // a failed probe included
     bool everListed() const { return m_everListed; }
     bool covers(Resource resource, const std::string &ns) const
     {
@@ -37,13 +39,17 @@ public:
     void unreadable(bool ofList); // one item or line could not be read
     // Asked once a list: may what is missing from it be taken for deleted?
     bool listWasWhole() { return !std::exchange(m_itemsUnreadable, false); }
-    void probeFailed();
-    void heard() { m_probeFailed = false; } // any byte or good probe
+    void probed(Boot at) { m_probedAt = at; }
+    std::optional<Boot> probedAt() const { return m_probedAt; }
+    void probeFailed(const Error &error);
+    void heard() { m_probeError.reset(); } // any byte or good probe
     // Our own eyes are shut: locks are stale, time does not pass for them.
     bool blind() const;
-    // Returns the gap that a list or event ends: since when we did not look.
+    // Returns since when we did not look, for a list or event that ends such a time.
     std::optional<Boot> listed(Boot at);
-    std::optional<Boot> event(Boot at, bool bookmark);
+    std::optional<Boot> event(Boot at);
+    // The last break that no list has ended.
+    const std::optional<Gap> &gap() const { return m_passed; }
     // Called once the changes of an observation are in: everything else is still as it was.
     void prove(Boot at);
 
@@ -52,9 +58,10 @@ public:
 
 private:
     StreamState m_state;
-    bool m_everListed = false, m_gap = false, m_probeFailed = false, m_wantsList = false, m_itemsUnreadable = false;
-    std::optional<Boot> m_provenAt;
-    std::optional<Boot> m_gapSince, m_resumedAt;
+    bool m_everListed = false, m_gap = false, m_backlog = false, m_wantsList = false, m_itemsUnreadable = false;
+    std::optional<Error> m_probeError;
+    std::optional<Boot> m_provenAt, m_probedAt, m_lastEvent;
+    std::optional<Gap> m_passed;
 };
 
 } // namespace switchyard

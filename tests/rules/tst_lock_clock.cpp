@@ -56,17 +56,17 @@ private Q_SLOTS:
         QTest::addColumn<double>("now");
         QTest::addColumn<LockState>("state");
         QTest::addColumn<bool>("late");
-        const auto row = [](const char *name, double nb, double na, double first, double conf, bool stale, double now, LockState s, bool late) {
-            QTest::newRow(name) << nb << na << first << conf << stale << now << s << late;
-        };
+        const auto row = [](const char *name, double nb, double na, double first, double conf, bool stale, double now, LockState s,
+                            bool late) { QTest::newRow(name) << nb << na << first << conf << stale << now << s << late; };
         row("just listed", -1, -1, 100, 100, false, 101, LockState::Unverified, false);
         row("listed, ttl not over", -1, -1, 100, 129, false, 130, LockState::Unverified, false);
         row("listed, ttl over, not confirmed after it", -1, -1, 100, 129, false, 131, LockState::Unverified, false);
         row("listed, ttl over and confirmed", -1, -1, 100, 130.5, false, 131, LockState::Expired, false);
         row("renewed", 100, 100, 50, 100, false, 105, LockState::Held, false);
         row("renewed, at the late limit", 100, 100, 50, 100, false, 120, LockState::Held, false);
-        row("renewed, late", 100, 100, 50, 100, false, 120.001, LockState::Held, true);
-        row("at ttl exactly", 100, 100, 50, 100, false, 130, LockState::Held, true);
+        row("renewed, late, our own silence", 100, 100, 50, 119.9, false, 120.001, LockState::Held, false);
+        row("renewed, late and confirmed", 100, 100, 50, 120.0005, false, 120.001, LockState::Held, true);
+        row("at ttl exactly", 100, 100, 50, 125, false, 130, LockState::Held, true);
         row("over ttl, confirmation too old", 100, 100, 50, 125, false, 131, LockState::Unverified, false);
         row("over ttl, confirmed", 100, 100, 50, 130.1, false, 131, LockState::Expired, false);
         row("our silence is never expiry", 100, 100, 50, 130.1, true, 131, LockState::Stale, false);
@@ -123,9 +123,30 @@ private Q_SLOTS:
         QCOMPARE(lockView(o, c, at(101)).state, LockState::Expired);
     }
 
+    void awaitingProof_data()
+    {
+        QTest::addColumn<double>("confirmed");
+        QTest::addColumn<double>("now");
+        QTest::addColumn<bool>("awaits");
+        QTest::newRow("nothing to prove yet") << 100.0 << 119.0 << false;
+        QTest::newRow("late?") << 100.0 << 121.0 << true;
+        QTest::newRow("late") << 120.5 << 121.0 << false;
+        QTest::newRow("expired?") << 121.0 << 131.0 << true;
+        QTest::newRow("expired") << 130.5 << 131.0 << false;
+    }
+    void awaitingProof()
+    {
+        QFETCH(double, confirmed);
+        QFETCH(double, now);
+        LockObservation o = held(100, 100, 100, confirmed);
+        QTEST(awaitsProof(o, config(), at(now)), "awaits");
+        o.viewStale = true;
+        QVERIFY(!awaitsProof(o, config(), at(now)));
+    }
+
     void deadlinesLeadToEachChange()
     {
-        const LockObservation o = held(100, 100, 100, 100);
+        const LockObservation o = held(100, 100, 100, 125);
         const auto late = lockDeadline(o, config(), at(105));
         QVERIFY(late);
         QVERIFY(!lockView(o, config(), *late - Duration(1)).late);

@@ -21,8 +21,17 @@ private Q_SLOTS:
     void expiredNeedsProof_data();
     void expiredNeedsProof();
     void aNewerVersionIsNoProof();
+    void aSilentWatchIsNoExpiry();
+    void aSlowBacklogProvesNothing_data();
+    void aSlowBacklogProvesNothing();
+    void expiryAfterAGapWithoutAList();
+    void eventsAreInTheOrderOfTime();
+    void aByteElsewhereIsNoView();
+    void aLeaderlessClusterIsProbed();
+    void quietPodsAreProbed();
     void otherStreamsProveNothing();
     void aProbeWithoutAnswerIsStale();
+    void lateNeedsProofAfterASilence();
     void aLostWatchIsStale();
     void forbiddenIsNotEmpty();
     void podsCount();
@@ -83,16 +92,24 @@ void LockTest::lateIsSaidOnce()
     const auto deadline = w.store.nextDeadline();
     QVERIFY(deadline && *deadline > Boot(30s) && *deadline <= Boot(30s + 1ms));
     QCOMPARE(w.advance(20s).events.size(), std::size_t(0));
-    const StoreChanges late = w.advance(1s);
+    QCOMPARE(w.advance(1s).events.size(), std::size_t(0)); // it may be our own silence
+    QVERIFY(!w.cluster().lock.late);
+    const StoreChanges late = w.get(w.leader.resourceVersion);
     QCOMPARE(late.events.size(), std::size_t(1));
     QCOMPARE(late.events.front().type, EventCode::LockLate);
+    QCOMPARE(late.events.front().at, Boot(31s));
     QVERIFY(w.cluster().lock.late);
     QVERIFY(has(w.cluster().health, HealthReason::LateRenewal));
     w.advance(3s);
     w.renew(1s);
     QVERIFY(!w.cluster().lock.late);
-    w.advance(21s);
+    w.t += 21s;
+    w.change(w.config);
     QCOMPARE(w.count(EventCode::LockLate), 2);
+    w.renew(1s);
+    w.renew(22s); // nobody asked, but nothing was missed either
+    QCOMPARE(w.count(EventCode::LockLate), 3);
+    QCOMPARE(w.store.events().back().detail.at("seconds"), std::string("22"));
 }
 
 void LockTest::expiredNeedsProof_data()
@@ -126,7 +143,8 @@ void LockTest::expiredNeedsProof()
     w.get(w.leader.resourceVersion);
     QCOMPARE(w.count(EventCode::LockExpired), 1);
     const Event expired = w.store.events().back();
-    QCOMPARE(expired.at, Boot(40s));
+    QCOMPARE(expired.at, Boot(70s)); // when it was proven
+    QCOMPARE(expired.detail.at("expired_at"), formatUtc(day + 40s));
 
     World told; // by the next renewal, before anybody asked: the same event
     told.start();
@@ -163,9 +181,193 @@ void LockTest::otherStreamsProveNothing()
     w.change(w.pods[1]);
     w.observe(Resource::Pods, Bookmarked{"999"});
     QCOMPARE(w.count(EventCode::LockExpired), 0);
-    QCOMPARE(w.count(EventCode::LockLate), 0); // its own stream's clock has not moved
     w.advance(0s);
-    QCOMPARE(w.count(EventCode::LockLate), 1);
+    QCOMPARE(w.count(EventCode::LockLate), 0);
+    QVERIFY(!w.cluster().lock.late);
+}
+
+// The watch is dead without a word: a GET knows more than it told.
+void LockTest::aSilentWatchIsNoExpiry()
+{
+    World w;
+    w.start();
+    w.renew();
+    w.advance(25s);
+    w.get("100000");
+    w.advance(20s);
+    w.observe(Resource::Endpoints, Bookmarked{"999"}); // older than what the GET saw
+    QVERIFY(w.cluster().lock.state != LockState::Expired);
+    w.renew(1s);
+    QCOMPARE(w.count(EventCode::LockExpired), 0);
+    QVERIFY(w.cluster().transitions.empty() || w.cluster().transitions.back().kind != TransitionKind::ReTaken);
+    w.renew();
+    QCOMPARE(w.cluster().lock.state, LockState::Held);
+    w.t += 31s;
+    w.change(w.config); // the watch is good again
+    QCOMPARE(w.count(EventCode::LockExpired), 1);
+}
+
+void LockTest::aSlowBacklogProvesNothing_data()
+{
+    QTest::addColumn<QByteArray>("first");
+    QTest::addColumn<int>("milliseconds");
+    for (const char *first : {"event", "bookmark", "resumed"}) {
+        for (const int pause : {100, 1500, 4000, 15000})
+            QTest::addRow("%s, then every %d ms", first, pause) << QByteArray(first) << pause;
+    }
+}
+
+// After an outage of ours the renewals of meanwhile may be far behind other news.
+void LockTest::aSlowBacklogProvesNothing()
+{
+    QFETCH(QByteArray, first);
+    QFETCH(int, milliseconds);
+    World w;
+    w.start();
+    w.renew();
+    w.t += 1s;
+    w.observe(Resource::Endpoints, Lost{World::error(ErrorKind::Unreachable)});
+    w.t += 10min;
+    if (first == "event")
+        w.change(w.config);
+    else if (first == "bookmark")
+        w.observe(Resource::Endpoints, Bookmarked{"998"});
+    else
+        w.observe(Resource::Endpoints, Resumed{});
+    for (int i = 0; i < 3; ++i) {
+        w.t += std::chrono::milliseconds(milliseconds);
+        w.change(w.config);
+        w.observe(Resource::Endpoints, Bookmarked{"999"});
+        QVERIFY(w.cluster().lock.state != LockState::Expired);
+        QVERIFY(!w.cluster().lock.late);
+    }
+    w.renew(100ms);
+    QCOMPARE(w.cluster().lock.changedNotBefore, std::optional(Boot(10s)));
+    QCOMPARE(w.count(EventCode::LockExpired), 0);
+    QCOMPARE(w.count(EventCode::LockAcquired), 0);
+    for (const Transition &t : w.cluster().transitions)
+        QVERIFY(!t.fromLive);
+    w.renew(); // and that is all that doubt costs
+    w.renew();
+    QCOMPARE(w.cluster().lock.state, LockState::Held);
+    w.t += 31s;
+    w.change(w.config);
+    QCOMPARE(w.cluster().lock.state, LockState::Expired);
+}
+
+void LockTest::expiryAfterAGapWithoutAList()
+{
+    World w;
+    w.start();
+    w.renew();
+    w.observe(Resource::Endpoints, Lost{World::error(ErrorKind::Unreachable)});
+    w.t += 60s;
+    w.observe(Resource::Endpoints, Resumed{});
+    QVERIFY(w.cluster().lock.state != LockState::Expired);
+    const auto wanted = w.store.wantedProbes(w.now());
+    QVERIFY(!wanted.empty());
+    QCOMPARE(wanted.front().name, std::string("acme"));
+    w.t += 1s;
+    w.get(w.leader.resourceVersion);
+    QCOMPARE(w.cluster().lock.state, LockState::Expired);
+    w.t += 5s;
+    w.take("acme-1");
+    QCOMPARE(w.cluster().transitions.back().kind, TransitionKind::LockExpired);
+    QVERIFY(w.cluster().transitions.back().gainedAt); // seen: a GET had the old record since
+}
+
+void LockTest::eventsAreInTheOrderOfTime()
+{
+    World w;
+    w.start();
+    w.renew();
+    w.t += 32s;
+    w.pods[1].annotations["status"] = World::status("replica", "stopped", 2);
+    w.change(w.pods[1]);
+    w.t += 1s;
+    w.setConfig(R"({"ttl":30,"loop_wait":10,"pause":true})");
+    w.take("acme-1", 5s);
+    QVERIFY(w.count(EventCode::LockExpired) == 1 && w.count(EventCode::MemberState) == 1 && w.count(EventCode::PauseOn) == 1);
+    const auto earlier = [](const Event &a, const Event &b) { return a.at < b.at; };
+    QVERIFY(std::is_sorted(w.store.events().begin(), w.store.events().end(), earlier));
+}
+
+void LockTest::aByteElsewhereIsNoView()
+{
+    World w;
+    w.start();
+    w.renew();
+    w.t += 25s;
+    w.observe(Resource::Endpoints, ProbeFailed{"acme", World::error(ErrorKind::Unreachable), "db"});
+    w.t += 1s;
+    w.pods[1].annotations["status"] = World::status("replica", "running", 2, R"(,"x":1)");
+    w.change(w.pods[1]);
+    QCOMPARE(w.cluster().lock.state, LockState::Stale);
+    QCOMPARE(w.cluster().view.freshness, Freshness::Stale);
+    QCOMPARE(w.cluster().view.staleSince, std::optional(Boot(10s)));
+    QVERIFY(!w.cluster().view.reason.empty());
+    QCOMPARE(w.cluster().health.health, Health::Unknown);
+    QCOMPARE(w.store.contexts().front().freshness, Freshness::Stale);
+    QCOMPARE(w.count(EventCode::ConnectionRestored), 0);
+    w.t += 1s;
+    w.observe(Resource::Endpoints, Contact{});
+    QCOMPARE(w.cluster().view.freshness, Freshness::Live);
+    QCOMPARE(w.store.contexts().front().freshness, Freshness::Live);
+    QCOMPARE(w.count(EventCode::ConnectionRestored), 1);
+}
+
+void LockTest::aLeaderlessClusterIsProbed()
+{
+    for (const bool deleted : {false, true}) {
+        World w;
+        w.start();
+        w.renew();
+        if (deleted)
+            w.change(w.leader, EventType::Deleted);
+        else
+            w.release(0s);
+        w.t += 20s;
+        w.observe(Resource::Pods, Contact{});
+        QVERIFY(w.store.wantedProbes(w.now()).empty());
+        w.t += 1s;
+        const auto wanted = w.store.wantedProbes(w.now());
+        QCOMPARE(wanted.size(), std::size_t(1));
+        QCOMPARE(wanted.front().resource, Resource::Endpoints);
+        QCOMPARE(wanted.front().name, std::string(deleted ? "acme-config" : "acme"));
+        QCOMPARE(wanted.front().resourceVersion, deleted ? w.config.resourceVersion : w.leader.resourceVersion);
+        w.observe(Resource::Endpoints, ProbeFailed{wanted.front().name, World::error(ErrorKind::Unreachable), "db"});
+        QCOMPARE(w.cluster().view.freshness, Freshness::Stale);
+        QCOMPARE(w.cluster().lock.state, LockState::Stale);
+        w.t += 1s;
+        QVERIFY(w.store.wantedProbes(w.now()).empty());
+        w.t += 5s;
+        QCOMPARE(w.store.wantedProbes(w.now()).size(), std::size_t(1));
+        w.observe(Resource::Endpoints, Confirmed{wanted.front().name, wanted.front().resourceVersion, "db"});
+        QVERIFY(w.store.wantedProbes(w.now()).empty());
+        QCOMPARE(w.cluster().view.freshness, Freshness::Live);
+    }
+}
+
+void LockTest::quietPodsAreProbed()
+{
+    World w;
+    w.start();
+    w.renew();
+    w.renew();
+    w.renew(1s);
+    const auto wanted = w.store.wantedProbes(w.now());
+    QCOMPARE(wanted.size(), std::size_t(1));
+    QCOMPARE(wanted.front().resource, Resource::Pods);
+    QCOMPARE(wanted.front().name, std::string("acme-0"));
+    QCOMPARE(wanted.front().resourceVersion, w.pods[0].resourceVersion);
+    w.observe(Resource::Pods, ProbeFailed{"acme-0", World::error(ErrorKind::Unreachable), "db"});
+    QCOMPARE(w.cluster().view.freshness, Freshness::Stale);
+    w.observe(Resource::Endpoints, Contact{});
+    QCOMPARE(w.cluster().view.freshness, Freshness::Stale); // its Pods may be anything
+    QVERIFY(w.cluster().lock.state == LockState::Held);     // the lock's own watch is good
+    w.observe(Resource::Pods, Confirmed{"acme-0", w.pods[0].resourceVersion, "db"});
+    QCOMPARE(w.cluster().view.freshness, Freshness::Live);
+    QVERIFY(w.store.wantedProbes(w.now()).empty());
 }
 
 void LockTest::aProbeWithoutAnswerIsStale()
@@ -196,6 +398,23 @@ void LockTest::aProbeWithoutAnswerIsStale()
     w.renew();
     QCOMPARE(w.cluster().lock.state, LockState::Held);
     QCOMPARE(w.count(EventCode::LockExpired), 0);
+}
+
+void LockTest::lateNeedsProofAfterASilence()
+{
+    for (const bool renewed : {true, false}) {
+        World w;
+        w.start();
+        w.renew();
+        w.t += 15s;
+        w.observe(Resource::Endpoints, ProbeFailed{"acme", World::error(ErrorKind::Unreachable), "db"});
+        w.t += 8s;
+        w.get(renewed ? "100000" : w.leader.resourceVersion); // the watch will tell in what it changed
+        w.advance(1s);
+        QCOMPARE(w.cluster().lock.state, LockState::Held);
+        QCOMPARE(w.cluster().lock.late, !renewed);
+        QCOMPARE(w.count(EventCode::LockLate), renewed ? 0 : 1);
+    }
 }
 
 void LockTest::aLostWatchIsStale()
@@ -339,6 +558,7 @@ void LockTest::whatToProbe()
     w.start();
     w.renew();
     w.t += 20s;
+    w.observe(Resource::Pods, Contact{}); // here only the lock counts
     QVERIFY(w.store.wantedProbes(w.now()).empty());
     w.t += 1s;
     auto wanted = w.store.wantedProbes(w.now());
@@ -351,6 +571,7 @@ void LockTest::whatToProbe()
     w.t += 5s;
     QCOMPARE(w.store.wantedProbes(w.now()).size(), std::size_t(1));
     w.t += 10s;
+    w.observe(Resource::Pods, Contact{});
     w.get(w.leader.resourceVersion);
     QCOMPARE(w.cluster().lock.state, LockState::Expired);
     w.t += 6s;
@@ -359,6 +580,7 @@ void LockTest::whatToProbe()
     QCOMPARE(w.store.wantedProbes(w.now()).size(), std::size_t(1));
     w.observe(Resource::Endpoints, Lost{World::error(ErrorKind::Unreachable)});
     w.t += 60s;
+    w.observe(Resource::Pods, Contact{});
     QVERIFY(w.store.wantedProbes(w.now()).empty());
 }
 

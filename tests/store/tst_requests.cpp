@@ -49,6 +49,9 @@ private Q_SLOTS:
     void aGapHidesTheSwitchover();
     void theWinnersOwnRewrite();
     void aForeignAnnotationIsNoReplacement();
+    void writtenBeforeWeLooked();
+    void startedInTheMiddleOfIt_data();
+    void startedInTheMiddleOfIt();
     void stepsAndUrgency();
 };
 
@@ -579,6 +582,47 @@ void RequestsTest::stepsAndUrgency()
     QVERIFY(w.clear().urgent.contains(w.key()));
     w.pods[2].annotations["status"] = World::status("replica", "running", 2, R"(,"y":2)");
     QVERIFY(w.change(w.pods[2]).urgent.empty());
+}
+
+void RequestsTest::writtenBeforeWeLooked()
+{
+    World w;
+    w.setRequest("acme-0", "acme-1", "2031-02-02T06:00:00+00:00");
+    w.stateItems = {w.failover, w.leader, w.config};
+    w.listState();
+    w.listPods();
+    QVERIFY(w.request().writtenBefore);
+    QVERIFY(w.request().certain); // who leads is known: its fate will be
+    QCOMPARE(w.request().leaderBefore, std::optional<std::string>("acme-0"));
+    w.clear();
+    w.ask("acme-0", "acme-2");
+    QVERIFY(!w.request().writtenBefore);
+}
+
+void RequestsTest::startedInTheMiddleOfIt_data()
+{
+    QTest::addColumn<QByteArray>("taker");
+    QTest::addColumn<QByteArray>("outcome");
+    QTest::newRow("the candidate") << QByteArray("acme-1") << QByteArray("done");
+    QTest::newRow("another") << QByteArray("acme-2") << QByteArray("done-other");
+    QTest::newRow("the old leader") << QByteArray("acme-0") << QByteArray("taken-back");
+}
+
+void RequestsTest::startedInTheMiddleOfIt()
+{
+    QFETCH(QByteArray, taker);
+    QFETCH(QByteArray, outcome);
+    World w;
+    w.leader.annotations.erase("leader");
+    w.setRequest("acme-0", "acme-1");
+    w.stateItems = {w.failover, w.leader, w.config};
+    w.listState();
+    w.listPods();
+    w.take(taker.toStdString());
+    w.clear();
+    QCOMPARE(QByteArray::fromStdString(std::string(code(w.request().outcome))), outcome);
+    QVERIFY(!w.request().certain); // who led before is only what the request says
+    QCOMPARE(w.request().leaderBefore, std::optional<std::string>("acme-0"));
 }
 
 QTEST_APPLESS_MAIN(RequestsTest)
