@@ -7,6 +7,8 @@ target_sources(switchyard_views PRIVATE
     "${CMAKE_CURRENT_LIST_DIR}/pages/events_page.h"
     "${CMAKE_CURRENT_LIST_DIR}/pages/fleet_page.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/pages/fleet_page.h"
+    "${CMAKE_CURRENT_LIST_DIR}/requests.cpp"
+    "${CMAKE_CURRENT_LIST_DIR}/secrets.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/words_codes.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/words_rules.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/words_sentences.cpp"

@@ -3,6 +3,7 @@
 #include "views/pages/cluster/config_view.h"
 
 #include "models/items/roles.h"
+#include "views/secrets.h"
 #include "views/style/metrics.h"
 #include "views/widgets/cell_delegate.h"
 #include "views/words.h"
@@ -50,12 +51,14 @@ const Default *defaultOf(const QString &key)
     return it == defaults.end() ? nullptr : it;
 }
 
-QString scalar(const QJsonValue &value)
+QString scalar(const QString &key, const QJsonValue &value)
 {
+    if (isSecretKey(key) && !value.isNull())
+        return shownValue(key, u"set"_s); // whatever it is
     switch (value.type()) {
     case QJsonValue::Bool: return value.toBool() ? u"true"_s : u"false"_s;
     case QJsonValue::Null: return u"null"_s;
-    case QJsonValue::String: return value.toString();
+    case QJsonValue::String: return shownValue(key, value.toString());
     case QJsonValue::Double: return value.toVariant().toString(); // whole numbers stay exact up to 64 bits
     default: return {};
     }
@@ -63,8 +66,10 @@ QString scalar(const QJsonValue &value)
 
 void addValue(QTreeWidgetItem *parent, const QString &key, const QJsonValue &value);
 
-void addChildren(QTreeWidgetItem *item, const QJsonValue &value)
+void addChildren(QTreeWidgetItem *item, const QString &key, const QJsonValue &value)
 {
+    if (isSecretKey(key))
+        return;
     if (value.isObject()) {
         const QJsonObject object = value.toObject();
         for (auto it = object.begin(); it != object.end(); ++it)
@@ -78,8 +83,8 @@ void addChildren(QTreeWidgetItem *item, const QJsonValue &value)
 
 void addValue(QTreeWidgetItem *parent, const QString &key, const QJsonValue &value)
 {
-    auto *item = new QTreeWidgetItem(parent, {key, scalar(value)});
-    addChildren(item, value);
+    auto *item = new QTreeWidgetItem(parent, {key, scalar(key, value)});
+    addChildren(item, key, value);
 }
 
 QString noteFor(const QString &key, const QString &value)
@@ -146,10 +151,10 @@ void ConfigView::fill(const std::string &raw)
     }
     const QJsonObject object = document.object();
     for (auto it = object.begin(); it != object.end(); ++it) {
-        const QString value = scalar(it.value());
+        const QString value = scalar(it.key(), it.value());
         auto *item = new QTreeWidgetItem(this, {it.key(), withUnit(it.key(), value), noteFor(it.key(), value)});
         item->setData(2, SecondaryRole, true);
-        addChildren(item, it.value());
+        addChildren(item, it.key(), it.value());
     }
     for (const auto &d : defaults) {
         const QString key = QLatin1StringView(d.key);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pages/cluster/objects_view.h"
 
+#include "views/secrets.h"
 #include "views/style/icons.h"
 #include "views/style/metrics.h"
 #include "views/words.h"
@@ -15,6 +16,8 @@
 #include <QScrollBar>
 #include <QTextCursor>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace switchyard::views {
 
@@ -41,14 +44,16 @@ QString whyMissing(const std::string &role)
 
 QString lines(const QString &title, const std::map<std::string, std::string> &pairs)
 {
-    if (pairs.empty())
+    const auto leftOut = [](const auto &pair) { return isLeftOut(text(pair.first)); };
+    if (std::all_of(pairs.begin(), pairs.end(), leftOut))
         return u"  "_s + ObjectsView::tr("%1: none").arg(title) + u'\n';
     QString result = u"  "_s + title + u":\n"_s;
     qsizetype widest = 0;
     for (const auto &[key, value] : pairs)
         widest = qMax(widest, qMin<qsizetype>(28, text(key).size()));
-    for (const auto &[key, value] : pairs)
-        result += u"    "_s + text(key).leftJustified(widest) + u"  "_s + text(value) + u'\n';
+    for (const auto &pair : pairs)
+        if (!leftOut(pair))
+            result += u"    "_s + text(pair.first).leftJustified(widest) + u"  "_s + shownValue(text(pair.first), text(pair.second)) + u'\n';
     return result;
 }
 
