@@ -40,17 +40,6 @@ QVariant microseconds(std::optional<Duration> d)
     return d ? QVariant(qint64(d->count())) : QVariant();
 }
 
-std::optional<Duration> office(const Cluster &c, Now now)
-{
-    if (!c.leaderName)
-        return std::nullopt;
-    if (c.leaderSince)
-        return std::max(Duration::zero(), now.boot - *c.leaderSince);
-    if (c.lock.acquireTime && *c.lock.acquireTime <= now.wall)
-        return now.wall - *c.lock.acquireTime;
-    return std::nullopt;
-}
-
 QVariant toExpiry(const Cluster &c, Now now)
 {
     const bool counts = c.lock.state == LockState::Held || c.lock.state == LockState::Unverified || c.lock.state == LockState::Expired;
@@ -60,17 +49,6 @@ QVariant toExpiry(const Cluster &c, Now now)
 QVariant paused(const Cluster &c)
 {
     return c.config && c.config->config.present ? QVariant(c.config->config.paused) : QVariant();
-}
-
-int healthRank(Health h)
-{
-    switch (h) {
-    case Health::Unhealthy: return 0;
-    case Health::Unknown: return 1;
-    case Health::Degraded: return 2;
-    case Health::Healthy: break;
-    }
-    return 3;
 }
 
 QVariant lockSort(const Cluster &c, Now now)
@@ -84,6 +62,28 @@ QVariant lockSort(const Cluster &c, Now now)
 
 } // namespace
 
+std::optional<Duration> inOffice(const Cluster &c, Now now)
+{
+    if (!c.leaderName)
+        return std::nullopt;
+    if (c.leaderSince)
+        return std::max(Duration::zero(), now.boot - *c.leaderSince);
+    if (c.lock.acquireTime && *c.lock.acquireTime <= now.wall)
+        return now.wall - *c.lock.acquireTime;
+    return std::nullopt;
+}
+
+int healthRank(Health h)
+{
+    switch (h) {
+    case Health::Unhealthy: return 0;
+    case Health::Unknown: return 1;
+    case Health::Degraded: return 2;
+    case Health::Healthy: break;
+    }
+    return 3;
+}
+
 QVariant fleetRaw(const Cluster &c, int column, Now now)
 {
     switch (column) {
@@ -92,7 +92,7 @@ QVariant fleetRaw(const Cluster &c, int column, Now now)
     case FleetModel::Namespace: return text(c.names.key.ns);
     case FleetModel::Scope: return scopeText(c.names.key);
     case FleetModel::Leader: return c.leaderName ? QVariant(text(*c.leaderName)) : QVariant();
-    case FleetModel::InOffice: return microseconds(office(c, now));
+    case FleetModel::InOffice: return microseconds(inOffice(c, now));
     case FleetModel::Lock: return toExpiry(c, now);
     case FleetModel::Timeline: return c.timeline ? QVariant(qint64(*c.timeline)) : QVariant();
     case FleetModel::Members: return qint64(c.membersUp());

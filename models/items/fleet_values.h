@@ -20,6 +20,9 @@ QVariant fleetSort(const patroni::Cluster &cluster, int column, Now now);
 // Members: all some none-known. Sync: off on quorum unknown. Paused: yes no unknown. Request: outcome code, or none.
 QString fleetCode(const patroni::Cluster &cluster, int column);
 QString fleetFilter(const patroni::Cluster &cluster);
+// How long the present leader leads; nullopt: unknown. By our own observation where we saw it, else by the leader's acquireTime.
+std::optional<Duration> inOffice(const patroni::Cluster &cluster, Now now);
+int healthRank(patroni::Health h); // 0: deserves a look first
 // Equal while nothing but time changes.
 QVariant fleetCellIdentity(const patroni::Cluster &cluster, int column);
 

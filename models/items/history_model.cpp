@@ -31,14 +31,20 @@ TimelineSpan currentSpan(const patroni::Cluster &cluster, const std::vector<patr
     return span;
 }
 
-// Our own silence and a lost lock both end what is known of the newest leader.
-std::optional<Boot> ledUntil(const patroni::Cluster &cluster, Now now)
+// Our own silence and a lost lock both end what is known of the newest leader. nullopt: somebody else holds the lock, or nothing tells.
+std::optional<Boot> ledUntil(const patroni::Cluster &cluster)
 {
-    if (cluster.view.freshness != patroni::Freshness::Live)
-        return cluster.view.lastContact.value_or(now.boot);
-    if (cluster.leaderName)
+    const auto &entries = cluster.config->history.entries;
+    if (entries.empty() || !entries.back().newLeader || cluster.lock.holder != entries.back().newLeader)
         return std::nullopt;
-    return cluster.lock.changedNotAfter.value_or(now.boot);
+    return cluster.view.freshness != patroni::Freshness::Live ? cluster.view.lastContact : cluster.lock.changedNotAfter;
+}
+
+bool leadsNow(const patroni::Cluster &cluster)
+{
+    const auto &entries = cluster.config->history.entries;
+    return cluster.view.freshness == patroni::Freshness::Live && cluster.leaderName && !entries.empty()
+        && cluster.leaderName == entries.back().newLeader;
 }
 
 } // namespace
@@ -81,7 +87,8 @@ void HistoryModel::update(const patroni::Cluster &cluster, Now now)
     m_key = cluster.names.key;
     m_view = cluster.view;
     m_now = now;
-    m_ledUntil = ledUntil(cluster, now);
+    m_leadsNow = cluster.config && leadsNow(cluster);
+    m_ledUntil = cluster.config ? ledUntil(cluster) : std::nullopt;
     std::vector<Row> target;
     if (cluster.config) {
         const auto &entries = cluster.config->history.entries;
@@ -139,7 +146,10 @@ QVariant HistoryModel::raw(const Row &row, int column) const
     case EndedAt: return e.endedAt ? QVariant::fromValue<qlonglong>(e.endedAt->time_since_epoch().count()) : QVariant();
     case NewLeader: return optionalText(e.newLeader);
     case LedFor: {
-        const auto until = row.newest ? std::optional(m_ledUntil ? m_now.toWall(*m_ledUntil) : m_now.wall) : row.nextEnd;
+        const auto until = !row.newest ? row.nextEnd
+            : m_leadsNow               ? std::optional(m_now.wall)
+            : m_ledUntil               ? std::optional(m_now.toWall(*m_ledUntil))
+                                       : std::nullopt;
         return e.endedAt && until ? QVariant::fromValue<qlonglong>((*until - *e.endedAt).count()) : QVariant();
     }
     case Leader: return optionalText(row.leader);
@@ -154,7 +164,7 @@ QString HistoryModel::cellCode(const Row &row, int column) const
     if (column == NewLeader || column == Leader)
         return known ? u"known"_s : u"not-recorded"_s;
     if (column == LedFor && known)
-        return !row.newest ? u"ended"_s : m_ledUntil ? u"at-least"_s : u"current"_s;
+        return !row.newest ? u"ended"_s : m_leadsNow ? u"current"_s : u"at-least"_s;
     return known ? u"known"_s : u"unknown"_s;
 }
 

@@ -54,7 +54,8 @@ private:
     std::vector<Row> m_rows;
     patroni::ClusterKey m_key;
     patroni::ViewState m_view;
-    std::optional<Boot> m_ledUntil; // newest leader: last known to lead then; nullopt: leads now
+    bool m_leadsNow = false;        // the newest leader of the history, by a live view
+    std::optional<Boot> m_ledUntil; // else: last known to lead then; nullopt: unknown
     Now m_now;
 };
 

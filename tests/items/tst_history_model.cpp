@@ -56,6 +56,39 @@ private Q_SLOTS:
         QCOMPARE(raw(model, 0, HistoryModel::LedFor).toLongLong(), (made::now(-48s).wall - ended).count());
         model.update(made::expired(), made::now());
         QCOMPARE(code(model, 0, HistoryModel::LedFor), u"at-least"_s);
+        auto never = made::stale();
+        never.view.lastContact.reset();
+        model.update(never, made::now());
+        QCOMPARE(code(model, 0, HistoryModel::LedFor), u"unknown"_s);
+    }
+
+    // The history names acme-1 last, but another member holds the lock, or one held it when it was lost: when acme-1 ended is not known.
+    void anotherHolderEndsWhatIsKnown_data()
+    {
+        QTest::addColumn<int>("kind");
+        QTest::newRow("held") << 0;
+        QTest::newRow("expired") << 1;
+        QTest::newRow("stale") << 2;
+        QTest::newRow("released") << 3;
+    }
+    void anotherHolderEndsWhatIsKnown()
+    {
+        QFETCH(int, kind);
+        auto c = kind == 1 ? made::expired() : kind == 2 ? made::stale() : made::healthy();
+        c.lock.holder = "acme-2";
+        if (kind == 0)
+            c.leaderName = "acme-2";
+        if (kind == 3) {
+            c.lock.state = patroni::LockState::Released;
+            c.lock.holder.reset();
+            c.leaderName.reset();
+        }
+        HistoryModel model;
+        model.update(c, made::now());
+        QCOMPARE(code(model, 0, HistoryModel::LedFor), u"unknown"_s);
+        QVERIFY(!raw(model, 0, HistoryModel::LedFor).isValid());
+        model.tick(made::now(1h));
+        QVERIFY(!raw(model, 0, HistoryModel::LedFor).isValid());
     }
 
     void growsByOneRowOnTop()
@@ -68,6 +101,7 @@ private Q_SLOTS:
         QSignalSpy removed(&model, &QAbstractItemModel::rowsRemoved);
         QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
         c.config->history.entries.push_back({8, 700000000, "no recovery target specified", made::now().wall, "x", "acme-2"});
+        c.leaderName = c.lock.holder = "acme-2";
         model.update(c, made::now(10s));
         QCOMPARE(inserted.size(), 1);
         QCOMPARE(inserted.at(0).at(1).toInt(), 0);
