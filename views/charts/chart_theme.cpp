@@ -5,8 +5,10 @@
 #include "views/style/colors.h"
 
 #include <QDateTime>
+#include <QEvent>
 #include <QGraphicsLayout>
 #include <QLegend>
+#include <QPainter>
 
 #include <array>
 
@@ -75,6 +77,36 @@ TimeRange setTimeRange(QDateTimeAxis *axis, Instant from, Instant to, int pixels
     axis->setTickCount(static_cast<int>(count) + 1);
     axis->setRange(QDateTime::fromSecsSinceEpoch(first), QDateTime::fromSecsSinceEpoch(first + count * step));
     return {Instant(std::chrono::seconds(first)), Instant(std::chrono::seconds(first + count * step))};
+}
+
+ThemedChartView::ThemedChartView(QWidget *parent)
+    : QChartView(parent)
+{
+    setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::NoFocus); // a table or sentence beside it says the same
+    setBackgroundBrush(Qt::NoBrush);
+    viewport()->setAutoFillBackground(false);
+}
+
+void ThemedChartView::changeEvent(QEvent *event)
+{
+    QChartView::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        retheme();
+}
+
+void ThemedChartView::resizeEvent(QResizeEvent *event)
+{
+    QChartView::resizeEvent(event);
+    arrange();
+}
+
+void ThemedChartView::drawForeground(QPainter *painter, const QRectF &)
+{
+    painter->save();
+    painter->setFont(font());
+    paintData(*painter);
+    painter->restore();
 }
 
 } // namespace switchyard::views

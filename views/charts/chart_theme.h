@@ -6,6 +6,7 @@
 #include "models/core/time.h"
 
 #include <QChart>
+#include <QChartView>
 #include <QDateTimeAxis>
 
 namespace switchyard::views {
@@ -20,5 +21,20 @@ TimeRange setTimeRange(QDateTimeAxis *axis, Instant from, Instant to, int pixels
 // The plot area, with the axes laid out for it at once: QtCharts itself would do so only at the next change of size.
 void setPlotArea(QChart *chart, const QRectF &area);
 qint64 milliseconds(Instant t);
+
+// A chart that takes the program's colours and paints its data itself, over axes laid out by QtCharts.
+class ThemedChartView : public QChartView
+{
+public:
+    explicit ThemedChartView(QWidget *parent);
+
+protected:
+    virtual void retheme() = 0;                   // palette or font changed
+    virtual void arrange() = 0;                   // size changed
+    virtual void paintData(QPainter &painter) = 0; // with the view's font
+    void changeEvent(QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void drawForeground(QPainter *painter, const QRectF &rect) override;
+};
 
 } // namespace switchyard::views

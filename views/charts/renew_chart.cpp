@@ -10,7 +10,6 @@
 #include "views/words.h"
 
 #include <QAreaSeries>
-#include <QChartView>
 #include <QEvent>
 #include <QLineSeries>
 #include <QTimer>
@@ -40,6 +39,8 @@ double niceTop(const RenewData &data)
     double top = data.inTime ? *data.inTime * 1.25 : 10;
     for (const auto &p : data.points)
         top = std::max(top, p.seconds * 1.15);
+    if (data.open && data.open < 4 * top) // an outage of hours would flatten everything else
+        top = std::max(top, *data.open * 1.15);
     if (data.ttl < 20 * top) // a scaffolded ttl of centuries would flatten everything else
         top = std::max(top, data.ttl * 1.12);
     return std::ceil(top / (tickStep(top) / 2)) * tickStep(top) / 2;
@@ -55,39 +56,50 @@ RenewData renewData(const patroni::Cluster &cluster, Now now)
     if (cluster.config && cluster.config->config.present)
         data.inTime = static_cast<double>(cluster.config->config.loopWait + cluster.config->config.retryTimeout);
     data.ttl = static_cast<double>(cluster.lock.ttl);
+    const bool counting = cluster.view.freshness == patroni::Freshness::Live
+        && (cluster.lock.state == patroni::LockState::Held || cluster.lock.state == patroni::LockState::Expired);
+    if (counting && cluster.lock.changedNotAfter)
+        data.open = toSeconds(now.boot - *cluster.lock.changedNotAfter);
     data.now = now.wall;
     return data;
 }
 
-class RenewChart::View : public QChartView
+QList<QList<RenewPoint>> unbroken(const QList<RenewPoint> &points)
+{
+    QList<QList<RenewPoint>> runs;
+    for (const RenewPoint &p : points) {
+        const bool follows = !runs.isEmpty() && toSeconds(p.at - runs.last().last().at) < p.seconds + 1;
+        if (!follows)
+            runs.append(QList<RenewPoint>{});
+        runs.last().append(p);
+    }
+    return runs;
+}
+
+class RenewChart::View : public ThemedChartView
 {
 public:
     explicit View(QWidget *parent)
-        : QChartView(parent)
+        : ThemedChartView(parent)
         , m_time(new QDateTimeAxis)
         , m_seconds(new QValueAxis)
         , m_upper(new QLineSeries(this))
         , m_lower(new QLineSeries(this))
         , m_band(new QAreaSeries(m_upper, m_lower))
         , m_ttl(new QLineSeries)
-        , m_line(new QLineSeries)
     {
-        setFrameShape(QFrame::NoFrame);
-        setFocusPolicy(Qt::NoFocus);
-        setBackgroundBrush(Qt::NoBrush);
-        viewport()->setAutoFillBackground(false);
         m_seconds->setLabelFormat(RenewChart::tr("%.0f s", "seconds, printf format"));
         m_seconds->setTickType(QValueAxis::TicksDynamic);
         chart()->addAxis(m_time, Qt::AlignBottom);
         chart()->addAxis(m_seconds, Qt::AlignLeft);
-        for (QAbstractSeries *series : std::initializer_list<QAbstractSeries *>{m_band, m_ttl, m_line}) {
+        for (QAbstractSeries *series : std::initializer_list<QAbstractSeries *>{m_band, m_ttl}) {
             chart()->addSeries(series);
             series->attachAxis(m_time);
             series->attachAxis(m_seconds);
         }
         m_throttle.setSingleShot(true);
         m_throttle.setInterval(throttleMilliseconds);
-        connect(&m_throttle, &QTimer::timeout, this, [this] { rebuild(); });
+        connect(&m_throttle, &QTimer::timeout, this, [this] { arrange(); });
         retheme();
     }
 
@@ -96,12 +108,13 @@ public:
         const bool first = m_data.points.isEmpty();
         m_data = values;
         if (first)
-            rebuild();
+            arrange();
         else if (!m_throttle.isActive())
             m_throttle.start();
     }
 
-    void retheme()
+protected:
+    void retheme() final
     {
         themeChart(chart(), palette(), font());
         QColor band = toneColor(Tone::Good, palette());
@@ -109,39 +122,21 @@ public:
         m_band->setPen(Qt::NoPen);
         m_band->setBrush(band);
         m_ttl->setPen(QPen(toneColor(Tone::Bad, palette()), 1.5, Qt::DashLine));
-        m_line->setPen(QPen(secondaryText(palette()), 1));
         m_time->setGridLineVisible(false);
-        rebuild();
+        arrange();
     }
 
-protected:
-    void changeEvent(QEvent *event) override
+    void paintData(QPainter &painter) override
     {
-        QChartView::changeEvent(event);
-        if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
-            retheme();
-    }
-
-    void resizeEvent(QResizeEvent *event) override
-    {
-        QChartView::resizeEvent(event);
-        rebuild();
-    }
-
-    void drawForeground(QPainter *painter, const QRectF &) override
-    {
-        painter->save();
-        painter->setFont(font());
-        painter->setRenderHint(QPainter::Antialiasing);
+        painter.setRenderHint(QPainter::Antialiasing);
         if (m_data.points.isEmpty()) {
-            painter->setPen(secondaryText(palette()));
-            painter->drawText(plot(), Qt::AlignCenter | Qt::TextWordWrap,
+            painter.setPen(secondaryText(palette()));
+            painter.drawText(plot(), Qt::AlignCenter | Qt::TextWordWrap,
                               RenewChart::tr("No renewal seen yet. The first point comes with the second renewal."));
         } else {
-            paintPoints(*painter);
+            paintPoints(painter);
         }
-        paintNotes(*painter);
-        painter->restore();
+        paintNotes(painter);
     }
 
 private:
@@ -156,7 +151,7 @@ private:
                 area.bottom() - value.y() / m_top * area.height()};
     }
 
-    void rebuild()
+    void arrange() final
     {
         setPlotArea(chart(), plot());
         Instant from = m_data.now - shortest;
@@ -166,11 +161,13 @@ private:
         m_from = static_cast<double>(milliseconds(range.from));
         m_to = static_cast<double>(milliseconds(range.to));
         m_top = niceTop(m_data);
-        QList<QPointF> all;
-        for (const auto &p : m_data.points)
-            all.append({static_cast<double>(milliseconds(p.at)), p.seconds});
-        m_shown = decimate(all, m_from, m_to, static_cast<int>(plot().width()));
-        m_line->replace(m_shown);
+        m_runs.clear();
+        for (const auto &run : unbroken(m_data.points)) {
+            QList<QPointF> all;
+            for (const auto &p : run)
+                all.append({static_cast<double>(milliseconds(p.at)), p.seconds});
+            m_runs.append(decimate(all, m_from, m_to, static_cast<int>(plot().width())));
+        }
         const double inTime = m_data.inTime.value_or(0);
         m_upper->replace(QList<QPointF>{{m_from, inTime}, {m_to, inTime}});
         m_lower->replace(QList<QPointF>{{m_from, 0}, {m_to, 0}});
@@ -180,24 +177,58 @@ private:
         viewport()->update();
     }
 
+    bool inTime(double seconds) const { return !m_data.inTime || seconds <= *m_data.inTime; }
+
     void paintPoints(QPainter &painter)
     {
-        const QColor dot = accentColor(palette()), late = toneColor(Tone::Warning, palette());
-        for (const auto &value : m_shown) {
-            const QPointF p = at(value);
-            if (!m_data.inTime || value.y() <= *m_data.inTime) {
-                painter.setPen(Qt::NoPen);
-                painter.setBrush(dot);
-                painter.drawEllipse(p, 1.8, 1.8);
-                continue;
-            }
-            paintShape(painter, QRectF(p.x() - 6, p.y() - 6, 12, 12), Tone::Warning, late);
-            painter.setPen(palette().color(QPalette::WindowText));
-            const QString words = RenewChart::tr("%1 s").arg(value.y(), 0, 'f', 1);
-            const int width = painter.fontMetrics().horizontalAdvance(words), height = painter.fontMetrics().height();
-            const bool right = p.x() + 10 + width < plot().right(); // beside it: above it the line of ttl may pass
-            painter.drawText(QRectF(right ? p.x() + 9 : p.x() - 9 - width, p.y() - height / 2.0, width, height), Qt::AlignCenter, words);
+        for (const auto &run : m_runs) {
+            QPolygonF line;
+            for (const auto &value : run)
+                line << at(value);
+            painter.setPen(QPen(secondaryText(palette()), 1));
+            painter.drawPolyline(line);
+            for (const auto &value : run)
+                paintPoint(painter, value);
         }
+        paintOpen(painter);
+    }
+
+    void paintPoint(QPainter &painter, const QPointF &value)
+    {
+        const QPointF p = at(value);
+        if (inTime(value.y())) {
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(accentColor(palette()));
+            painter.drawEllipse(p, 1.8, 1.8);
+            return;
+        }
+        paintShape(painter, QRectF(p.x() - 6, p.y() - 6, 12, 12), Tone::Warning, toneColor(Tone::Warning, palette()));
+        paintBeside(painter, p, RenewChart::tr("%1 s").arg(value.y(), 0, 'f', 1));
+    }
+
+    void paintBeside(QPainter &painter, const QPointF &p, const QString &words)
+    {
+        painter.setPen(palette().color(QPalette::WindowText));
+        const int width = painter.fontMetrics().horizontalAdvance(words), height = painter.fontMetrics().height();
+        const bool right = p.x() + 10 + width < plot().right(); // beside it: above it the line of ttl may pass
+        painter.drawText(QRectF(right ? p.x() + 9 : p.x() - 9 - width, p.y() - height / 2.0, width, height), Qt::AlignCenter, words);
+    }
+
+    // The renewal that is being waited for: hollow while in time, else as a late one that counts on.
+    void paintOpen(QPainter &painter)
+    {
+        if (!m_data.open)
+            return;
+        const QPointF p = at({static_cast<double>(milliseconds(m_data.now)), std::min(*m_data.open, m_top)});
+        if (inTime(*m_data.open)) {
+            painter.setPen(QPen(accentColor(palette()), 1.2));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawEllipse(p, 2.5, 2.5);
+            return;
+        }
+        const Tone tone = *m_data.open > m_data.ttl ? Tone::Bad : Tone::Warning;
+        paintShape(painter, QRectF(p.x() - 6, p.y() - 6, 12, 12), tone, toneColor(tone, palette()));
+        paintBeside(painter, p, RenewChart::tr("none for %1 s").arg(std::floor(*m_data.open)));
     }
 
     void paintNotes(QPainter &painter)
@@ -220,10 +251,10 @@ private:
     QValueAxis *m_seconds;
     QLineSeries *m_upper, *m_lower;
     QAreaSeries *m_band;
-    QLineSeries *m_ttl, *m_line;
+    QLineSeries *m_ttl;
     QTimer m_throttle;
     RenewData m_data;
-    QList<QPointF> m_shown;
+    QList<QList<QPointF>> m_runs;
     double m_from = 0, m_to = 1, m_top = 40;
 };
 

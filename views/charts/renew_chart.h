@@ -22,9 +22,12 @@ struct RenewData
     QList<RenewPoint> points;     // oldest first
     std::optional<double> inTime; // loop_wait + retry_timeout; nullopt: unknown
     double ttl = 30;
+    std::optional<double> open;   // seconds since the last renewal, still counting; nullopt: not known, or nobody holds the lock
     Instant now{};
 };
 RenewData renewData(const patroni::Cluster &cluster, Now now);
+// Points in a row without a break between them. After a break (another holder, a gap in our view) no line may suggest renewals in between.
+QList<QList<RenewPoint>> unbroken(const QList<RenewPoint> &points);
 
 class RenewChart : public QWidget
 {

@@ -115,7 +115,8 @@ WhoLed whoLed(const patroni::Cluster &cluster, Now now)
     for (const auto &gap : result.gaps)
         shorten(result.spans, gap);
     result.lanes = lanesOf(cluster, result.spans);
-    for (const auto &s : result.spans) {
+    for (auto &s : result.spans) {
+        s.current = s.current && s.member == cluster.leaderName;
         result.from = result.from ? std::min(*result.from, s.from) : s.from;
         result.to = result.to ? std::max(*result.to, s.to) : s.to;
     }

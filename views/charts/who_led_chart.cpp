@@ -7,7 +7,6 @@
 #include "views/style/metrics.h"
 #include "views/words.h"
 
-#include <QChartView>
 #include <QEvent>
 #include <QHelpEvent>
 #include <QLineSeries>
@@ -29,18 +28,14 @@ constexpr int widestLabel = 260;
 
 } // namespace
 
-class WhoLedChart::View : public QChartView
+class WhoLedChart::View : public ThemedChartView
 {
 public:
     explicit View(QWidget *parent)
-        : QChartView(parent)
+        : ThemedChartView(parent)
         , m_time(new QDateTimeAxis)
         , m_lanes(new QValueAxis)
     {
-        setFrameShape(QFrame::NoFrame);
-        setFocusPolicy(Qt::NoFocus); // the table beside it says the same
-        setBackgroundBrush(Qt::NoBrush);
-        viewport()->setAutoFillBackground(false);
         m_lanes->setVisible(false);
         m_lanes->setRange(0, 1);
         chart()->addAxis(m_time, Qt::AlignBottom);
@@ -62,37 +57,18 @@ public:
             parentWidget()->updateGeometry();
     }
 
-    void retheme()
+    int heightForLanes() const { return topSpace + axisHeight + qMax(1, static_cast<int>(m_layout.data.lanes.size())) * laneHeight(); }
+    QString textAt(const QPoint &pos) const { return hitText(m_layout, pos); }
+
+protected:
+    void retheme() final
     {
         themeChart(chart(), palette(), font());
         m_lanes->setGridLineVisible(false);
         arrange();
     }
 
-    int heightForLanes() const { return topSpace + axisHeight + qMax(1, static_cast<int>(m_layout.data.lanes.size())) * laneHeight(); }
-    QString textAt(const QPoint &pos) const { return hitText(m_layout, pos); }
-
-protected:
-    void changeEvent(QEvent *event) override
-    {
-        QChartView::changeEvent(event);
-        if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
-            retheme();
-    }
-
-    void resizeEvent(QResizeEvent *event) override
-    {
-        QChartView::resizeEvent(event);
-        arrange();
-    }
-
-    void drawForeground(QPainter *painter, const QRectF &) override
-    {
-        painter->save();
-        painter->setFont(font());
-        paintWhoLed(*painter, m_layout, palette());
-        painter->restore();
-    }
+    void paintData(QPainter &painter) override { paintWhoLed(painter, m_layout, palette()); }
 
     bool viewportEvent(QEvent *event) override
     {
@@ -106,7 +82,7 @@ protected:
 private:
     int laneHeight() const { return rowHeight(font()) + 4; }
 
-    void arrange()
+    void arrange() final
     {
         int label = 8 * grid;
         for (const auto &lane : m_layout.data.lanes)

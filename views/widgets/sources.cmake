@@ -33,4 +33,6 @@ target_sources(switchyard_views PRIVATE
     "${CMAKE_CURRENT_LIST_DIR}/top_bar.h"
     "${CMAKE_CURRENT_LIST_DIR}/window_actions.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/window_actions.h"
+    "${CMAKE_CURRENT_LIST_DIR}/words_presenter.cpp"
+    "${CMAKE_CURRENT_LIST_DIR}/words_presenter.h"
 )

@@ -47,4 +47,13 @@ void fitColumns(QTableView *table, const QList<int> &elastic, int widest, int na
         table->setColumnWidth(column, widths[column]);
 }
 
+void growColumn(QTableView *table, int column)
+{
+    int width = table->columnWidth(column);
+    for (int row = 0; row < qMin(100, table->model()->rowCount()); ++row)
+        width = qMax(width, table->sizeHintForIndex(table->model()->index(row, column)).width());
+    if (width > table->columnWidth(column))
+        table->setColumnWidth(column, width);
+}
+
 } // namespace switchyard::views

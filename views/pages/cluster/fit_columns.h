@@ -11,4 +11,7 @@ namespace switchyard::views {
 
 void fitColumns(QTableView *table, const QList<int> &elastic, int widest = 260, int narrowest = 90);
 
+// A value that counts on must not be cut: the column grows (and never shrinks, so that nothing jitters).
+void growColumn(QTableView *table, int column);
+
 } // namespace switchyard::views

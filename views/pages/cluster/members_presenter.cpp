@@ -48,31 +48,13 @@ QString restartReasons(const patroni::Member &m)
 } // namespace
 
 MembersPresenter::MembersPresenter(items::MembersModel *model, QObject *parent)
-    : QSortFilterProxyModel(parent)
+    : WordsPresenter(model, parent)
     , m_model(model)
-{
-    setSourceModel(model);
-    setSortRole(items::SortRole);
-}
+{}
 
 void MembersPresenter::setNow(Now now)
 {
     m_now = now;
-}
-
-void MembersPresenter::setFont(const QFont &font)
-{
-    m_font = font;
-    m_mono = monospaceFont(font);
-    m_digits = tabularFont(font);
-}
-
-bool MembersPresenter::lessThan(const QModelIndex &left, const QModelIndex &right) const
-{
-    const bool knownLeft = left.data(items::SortRole).isValid(), knownRight = right.data(items::SortRole).isValid();
-    if (knownLeft != knownRight)
-        return (sortOrder() == Qt::AscendingOrder) == knownLeft;
-    return QSortFilterProxyModel::lessThan(left, right);
 }
 
 QString MembersPresenter::lag(const QModelIndex &source) const
@@ -186,7 +168,7 @@ QVariant MembersPresenter::data(const QModelIndex &index, int role) const
         return tone == Tone::Neutral ? QVariant() : QVariant(static_cast<int>(tone));
     }
     case SecondaryRole: return cell(*member, source) == unknownText() || cell(*member, source) == u"\u2013"_s;
-    default: return QSortFilterProxyModel::data(index, role);
+    default: return WordsPresenter::data(index, role);
     }
 }
 

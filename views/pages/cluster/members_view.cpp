@@ -4,8 +4,6 @@
 
 #include "views/pages/cluster/fit_columns.h"
 #include "views/style/metrics.h"
-#include "views/widgets/cell_delegate.h"
-#include "views/widgets/table_copy.h"
 
 #include <QEvent>
 #include <QGuiApplication>
@@ -31,17 +29,7 @@ MembersView::MembersView(QWidget *parent)
     : QTableView(parent)
     , m_presenter(&m_model)
 {
-    styleTable(this);
-    setItemDelegate(new CellDelegate(this));
-    addActions(addCopyActions(this));
-    setContextMenuPolicy(Qt::ActionsContextMenu);
-    setModel(&m_presenter);
-    setAccessibleName(tr("Members"));
-    setSortingEnabled(true);
-    horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
-    horizontalHeader()->setSortIndicatorClearable(true);
-    horizontalHeader()->setStretchLastSection(true);
-    setTextElideMode(Qt::ElideMiddle);
+    m_presenter.present(this, tr("Members"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(horizontalHeader(), &QHeaderView::sectionResized, this,
             [this] { m_sizedByHand = m_sizedByHand || (!m_fitting && QGuiApplication::mouseButtons().testFlag(Qt::LeftButton)); });

@@ -5,25 +5,20 @@
 // The members table: words, shapes and alignment over the raw values of MembersModel.
 #include "models/items/members_model.h"
 #include "views/style/colors.h"
+#include "views/widgets/words_presenter.h"
 
-#include <QSortFilterProxyModel>
 #include <QTableView>
 
 namespace switchyard::views {
 
-// Presents and sorts; unknown values stay last whichever way one sorts.
-class MembersPresenter : public QSortFilterProxyModel
+class MembersPresenter : public WordsPresenter
 {
     Q_OBJECT
 public:
     explicit MembersPresenter(items::MembersModel *model, QObject *parent = nullptr);
     void setNow(Now now);
-    void setFont(const QFont &font);
     QVariant data(const QModelIndex &index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-
-protected:
-    bool lessThan(const QModelIndex &left, const QModelIndex &right) const override;
 
 private:
     QString cell(const patroni::Member &member, const QModelIndex &source) const;
@@ -35,7 +30,6 @@ private:
 
     items::MembersModel *m_model;
     Now m_now;
-    QFont m_font, m_mono, m_digits;
 };
 
 class MembersView : public QTableView

@@ -5,8 +5,7 @@
 #include "views/pages/cluster/fit_columns.h"
 #include "views/style/colors.h"
 #include "views/style/metrics.h"
-#include "views/widgets/cell_delegate.h"
-#include "views/widgets/table_copy.h"
+#include "views/widgets/cell_roles.h"
 #include "views/words.h"
 
 #include <QEvent>
@@ -35,27 +34,9 @@ Instant instantOf(const QVariant &raw)
 } // namespace
 
 HistoryPresenter::HistoryPresenter(items::HistoryModel *model, QObject *parent)
-    : QSortFilterProxyModel(parent)
+    : WordsPresenter(model, parent)
     , m_model(model)
-{
-    setSourceModel(model);
-    setSortRole(items::SortRole);
-}
-
-void HistoryPresenter::setFont(const QFont &font)
-{
-    m_font = font;
-    m_mono = monospaceFont(font);
-    m_digits = tabularFont(font);
-}
-
-bool HistoryPresenter::lessThan(const QModelIndex &left, const QModelIndex &right) const
-{
-    const bool knownLeft = left.data(items::SortRole).isValid(), knownRight = right.data(items::SortRole).isValid();
-    if (knownLeft != knownRight)
-        return (sortOrder() == Qt::AscendingOrder) == knownLeft;
-    return QSortFilterProxyModel::lessThan(left, right);
-}
+{}
 
 QString HistoryPresenter::cell(const QModelIndex &source) const
 {
@@ -103,7 +84,7 @@ QVariant HistoryPresenter::data(const QModelIndex &index, int role) const
     case Qt::TextAlignmentRole: return int(isNumber(index.column()) ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     case Qt::FontRole: return index.column() == HistoryModel::Lsn ? m_mono : isNumber(index.column()) ? m_digits : m_font;
     case SecondaryRole: return !source.data(items::RawRole).isValid();
-    default: return QSortFilterProxyModel::data(index, role);
+    default: return WordsPresenter::data(index, role);
     }
 }
 
@@ -118,7 +99,7 @@ QVariant HistoryPresenter::headerData(int section, Qt::Orientation orientation, 
     case HistoryModel::Lsn: return tr("at LSN");
     case HistoryModel::LsnNumber: return tr("LSN in bytes");
     case HistoryModel::Reason: return tr("Reason in the history file");
-    case HistoryModel::EndedAt: return tr("Ended at (%1)").arg(zoneText());
+    case HistoryModel::EndedAt: return tr("Ended at, %1").arg(zoneText());
     case HistoryModel::NewLeader: return tr("New leader");
     case HistoryModel::LedFor: return tr("It led for");
     case HistoryModel::Leader: return tr("Led by");
@@ -131,17 +112,7 @@ TimelinesView::TimelinesView(QWidget *parent)
     : QTableView(parent)
     , m_presenter(&m_model)
 {
-    styleTable(this);
-    setItemDelegate(new CellDelegate(this));
-    addActions(addCopyActions(this));
-    setContextMenuPolicy(Qt::ActionsContextMenu);
-    setModel(&m_presenter);
-    setAccessibleName(tr("Timelines"));
-    setSortingEnabled(true);
-    horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
-    horizontalHeader()->setSortIndicatorClearable(true);
-    horizontalHeader()->setStretchLastSection(true);
-    setTextElideMode(Qt::ElideMiddle);
+    m_presenter.present(this, tr("Timelines"));
     static constexpr HistoryModel::Column order[] = {HistoryModel::Timeline, HistoryModel::Leader,    HistoryModel::EndedAt,
                                                      HistoryModel::Lsn,      HistoryModel::LsnNumber, HistoryModel::NewLeader,
                                                      HistoryModel::LedFor,   HistoryModel::Reason};
@@ -172,6 +143,7 @@ void TimelinesView::showCluster(const patroni::Cluster &cluster, Now now)
 void TimelinesView::tick(Now now)
 {
     m_model.tick(now);
+    growColumn(this, HistoryModel::LedFor); // "9 s so far" becomes longer
 }
 
 void TimelinesView::clear()

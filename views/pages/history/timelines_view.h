@@ -4,30 +4,25 @@
 
 // The timeline table: words over the raw values of HistoryModel.
 #include "models/items/history_model.h"
+#include "views/widgets/words_presenter.h"
 
-#include <QSortFilterProxyModel>
 #include <QTableView>
 
 namespace switchyard::views {
 
-class HistoryPresenter : public QSortFilterProxyModel
+class HistoryPresenter : public WordsPresenter
 {
     Q_OBJECT
 public:
     explicit HistoryPresenter(items::HistoryModel *model, QObject *parent = nullptr);
-    void setFont(const QFont &font);
     QVariant data(const QModelIndex &index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-
-protected:
-    bool lessThan(const QModelIndex &left, const QModelIndex &right) const override;
 
 private:
     QString cell(const QModelIndex &source) const;
     QString toolTip(const QModelIndex &source) const;
 
     items::HistoryModel *m_model;
-    QFont m_font, m_mono, m_digits;
 };
 
 class TimelinesView : public QTableView
