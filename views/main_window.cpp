@@ -60,9 +60,10 @@ struct MainWindow::Impl
 
     void choose(const ClusterKey &key); // the user wants it: open it and go to its page
     const Cluster *atHand() const;      // what the cluster menu is about
+    void showTitle();
     void refreshActions();
     void find();
-    void exportData();
+    void exportData(ExportRequest::What what);
     void contextMenu(const QPoint &at, const QList<QAction *> &copy);
     ExportRequest::What whatToExport() const;
 
@@ -82,7 +83,7 @@ struct MainWindow::Impl
     Page page = Page::Fleet;
     std::optional<ClusterKey> key;
     std::optional<Cluster> cluster; // as last seen; nullopt: not known (yet, or any more)
-    bool readOnly = false;
+    bool readOnly = false, replay = false;
     QPointer<QuickSwitcher> switcher;
 };
 
@@ -143,7 +144,7 @@ void MainWindow::Impl::connectActions()
     for (int i = 0; i < 4; ++i)
         connect(actions.pages[i], &QAction::triggered, q, [this, i] { q->showPage(static_cast<Page>(i)); });
     connect(actions.quit, &QAction::triggered, q, &QWidget::close);
-    connect(actions.exportData, &QAction::triggered, q, [this] { exportData(); });
+    connect(actions.exportData, &QAction::triggered, q, [this] { exportData(whatToExport()); });
     connect(actions.find, &QAction::triggered, q, [this] { find(); });
     connect(actions.filter, &QAction::triggered, q, [this] {
         if (page == Page::Events)
@@ -208,7 +209,8 @@ void MainWindow::Impl::connectPages()
             Q_EMIT q->cancelRequested(*key);
     });
     connect(clusterPage, &ClusterPage::historyRequested, q, [this] { q->showPage(Page::History); });
-    connect(historyPage, &HistoryPage::exportRequested, q, [this] { exportData(); });
+    connect(historyPage, &HistoryPage::exportRequested, q,
+            [this](bool transitions) { exportData(transitions ? ExportRequest::What::Transitions : ExportRequest::What::History); });
 }
 
 void MainWindow::Impl::connectDemo()
@@ -243,9 +245,15 @@ const Cluster *MainWindow::Impl::atHand() const
     return page == Page::Fleet ? fleetPage->selected() : cluster ? &*cluster : nullptr;
 }
 
+void MainWindow::Impl::showTitle()
+{
+    const bool one = key && (page == Page::Cluster || page == Page::History);
+    q->setWindowTitle(one ? tr("%1 - Switchyard").arg(text(key->text())) : tr("Switchyard"));
+}
+
 void MainWindow::Impl::refreshActions()
 {
-    actions.setCluster(atHand(), readOnly);
+    actions.setCluster(atHand(), readOnly, replay);
 }
 
 void MainWindow::Impl::find()
@@ -268,10 +276,10 @@ ExportRequest::What MainWindow::Impl::whatToExport() const
     return ExportRequest::What::Events;
 }
 
-void MainWindow::Impl::exportData()
+void MainWindow::Impl::exportData(ExportRequest::What what)
 {
     const Cluster *c = page == Page::Cluster || page == Page::History ? atHand() : nullptr;
-    auto *dialog = new ExportDialog(whatToExport(), c ? std::optional(c->names.key) : std::nullopt, fleetPage->shown(),
+    auto *dialog = new ExportDialog(what, c ? std::optional(c->names.key) : std::nullopt, fleetPage->shown(),
                                     fleetPage->filtered(), q);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, q, [this, dialog] { Q_EMIT q->exportRequested(dialog->request()); });
@@ -319,7 +327,7 @@ void MainWindow::setContexts(const std::vector<ContextStatus> &contexts, Now now
 void MainWindow::setReadOnly(bool readOnly)
 {
     d->readOnly = readOnly;
-    d->top->setReadOnly(readOnly);
+    d->top->setReadOnly(readOnly && !d->replay); // a recording has a badge of its own
     d->clusterPage->setReadOnly(readOnly);
     d->refreshActions();
 }
@@ -332,7 +340,11 @@ void MainWindow::setDemo(bool demo)
 
 void MainWindow::setReplay(const QString &file)
 {
+    d->replay = !file.isEmpty();
     d->top->setReplay(file);
+    d->contexts->setReplay(d->replay);
+    d->clusterPage->setReplay(d->replay);
+    setReadOnly(d->readOnly);
 }
 
 void MainWindow::setNotice(const QString &text)
@@ -355,6 +367,7 @@ void MainWindow::clusterRemoved(const ClusterKey &key)
     if (d->key == key) {
         d->cluster.reset();
         d->clusterPage->setGone(key, d->fleet->now());
+        d->historyPage->setGone();
     }
     d->refreshActions();
 }
@@ -375,7 +388,7 @@ void MainWindow::openCluster(const ClusterKey &key, const Cluster *cluster, Now 
 {
     d->key = key;
     d->side->setOpened(key);
-    setWindowTitle(tr("%1 - Switchyard").arg(text(key.text())));
+    d->showTitle();
     if (cluster)
         return clusterChanged(*cluster, now);
     d->cluster.reset();
@@ -387,6 +400,7 @@ void MainWindow::openCluster(const ClusterKey &key, const Cluster *cluster, Now 
 void MainWindow::showPage(Page page)
 {
     d->page = page;
+    d->showTitle();
     d->stack->setCurrentIndex(int(page));
     d->top->setPage(page);
     d->actions.pages[int(page)]->setChecked(true);
@@ -407,10 +421,11 @@ std::optional<ClusterKey> MainWindow::openedCluster() const
     return d->key;
 }
 
-void MainWindow::showMessage(const QString &title, const QString &text, const QString &detail)
+QDialog *MainWindow::showMessage(const QString &title, const QString &text, const QString &detail)
 {
     auto *dialog = new MessageDialog(title, text, detail, this);
     dialog->show();
+    return dialog;
 }
 
 } // namespace switchyard::views

@@ -10,6 +10,8 @@
 
 #include <memory>
 
+class QDialog;
+
 namespace switchyard::views {
 
 enum class Page { Fleet, Cluster, History, Events };
@@ -60,7 +62,8 @@ public:
     void showPage(Page page);
     Page currentPage() const;
     std::optional<patroni::ClusterKey> openedCluster() const;
-    void showMessage(const QString &title, const QString &text, const QString &detail); // non-modal, copyable
+    // Non-modal, copyable; deletes itself when closed.
+    QDialog *showMessage(const QString &title, const QString &text, const QString &detail);
 
 Q_SIGNALS:
     void clusterOpened(const switchyard::patroni::ClusterKey &key);     // the user chose it; the program answers with openCluster()

@@ -65,7 +65,7 @@ QString words(const patroni::Reason &reason)
     case HealthReason::Paused: return Words::tr("paused: no automatic failover");
     case HealthReason::RequestPending: return Words::tr("a request is pending: an unplanned failover would ignore the lag limit");
     case HealthReason::StandbySourceUnknown: return Words::tr("standby cluster whose source is unknown");
-    case HealthReason::LockUnverified: return Words::tr("no lock renewal seen yet");
+    case HealthReason::LockUnverified: return Words::tr("lock not confirmed by a renewal yet");
     }
     return unknownText();
 }

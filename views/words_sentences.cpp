@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Whole sentences: what happened, what was asked, how it stands.
+#include "models/items/fleet_values.h"
 #include "views/words.h"
 #include "views/words_tr.h"
 
@@ -96,16 +97,30 @@ QString wordsOf(const QString &found, Enum last)
     return found;
 }
 
-// "ttl from 30 to 40, pause from false to true"
+// "ttl from 30 to 40, pause from false to true, postgresql.parameters.work_mem"
 QString configEvent(const Event &event)
 {
     QStringList parts;
     for (const auto &[key, value] : event.detail)
         if (const auto old = event.detail.find("old_" + key); old != event.detail.end())
             parts << Words::tr("%1 from %2 to %3").arg(text(key), text(old->second), text(value));
-    if (parts.isEmpty() && detail(event, "changed") != "other"_L1)
-        parts << firstDetail(event, {"changed", "keys", "field"});
+    const QStringList names = firstDetail(event, {"changed", "keys", "field"}).split(u',', Qt::SkipEmptyParts);
+    for (const QString &name : names) {
+        const std::string setting = name.section(u'.', 0, 0).toStdString();
+        if (name != "other"_L1 && !event.detail.contains("old_" + setting))
+            parts << name;
+    }
     return withDetail(Words::tr("The dynamic configuration changed"), parts.join(u", "_s));
+}
+
+// As every other time where it is one; else as it was written.
+QString scheduleText(const QString &written)
+{
+    const auto parsed = parseTime(written.toStdString());
+    if (!parsed || !parsed->offsetSeconds)
+        return u'"' + written + u'"';
+    const QString local = timeText(parsed->utc);
+    return local.endsWith(u"UTC"_s) ? local : Words::tr("%1 (%2)", "local time, UTC").arg(local, timeTextUtc(parsed->utc));
 }
 
 QString requestEvent(const Event &event)
@@ -117,7 +132,7 @@ QString requestEvent(const Event &event)
         parts << Words::tr("from %1").arg(leader);
     parts << (candidate.isEmpty() ? Words::tr("Patroni decides to whom") : Words::tr("to %1").arg(candidate));
     if (!at.isEmpty())
-        parts << Words::tr("at %1").arg(at);
+        parts << Words::tr("at %1").arg(scheduleText(at));
     if (event.type == EventCode::RequestWritten)
         return withDetail(leader.isEmpty() ? Words::tr("A failover was asked for") : Words::tr("A switchover was asked for"),
                           parts.join(u", "_s));
@@ -187,9 +202,22 @@ QString pendingPhrase(const Cluster &cluster, Now now)
     return Words::tr("nothing pending");
 }
 
+// Our silence proves nothing about the lock.
+QString leaderNotKnown(const Cluster &cluster, Now now)
+{
+    const auto &lock = cluster.lock;
+    auto seen = lock.confirmedAt ? lock.confirmedAt : cluster.view.lastContact;
+    if (seen && cluster.view.staleSince && cluster.view.freshness != Freshness::Live)
+        seen = std::min(*seen, *cluster.view.staleSince);
+    if (!lock.holder)
+        return Words::tr("Not known who leads now");
+    return seen ? Words::tr("Not known who leads now; %1 led as of %2").arg(text(*lock.holder), timeText(now.toWall(*seen)))
+                : Words::tr("Not known who leads now; %1 led when last seen").arg(text(*lock.holder));
+}
+
 QString brokenView(const Cluster &cluster, Now now)
 {
-    const QString last = cluster.lock.holder ? Words::tr(" Last known leader: %1.").arg(text(*cluster.lock.holder)) : QString();
+    const QString last = cluster.lock.holder ? u" %1."_s.arg(leaderNotKnown(cluster, now)) : QString();
     switch (cluster.view.freshness) {
     case Freshness::Stale: {
         const auto since = cluster.view.staleSince ? cluster.view.staleSince : cluster.view.lastContact;
@@ -201,17 +229,6 @@ QString brokenView(const Cluster &cluster, Now now)
     case Freshness::Live: break;
     }
     return {};
-}
-
-int rank(Health h)
-{
-    switch (h) {
-    case Health::Unhealthy: return 0;
-    case Health::Unknown: return 1;
-    case Health::Degraded: return 2;
-    case Health::Healthy: break;
-    }
-    return 3;
 }
 
 QString worstPhrase(const Cluster &cluster, Now now)
@@ -228,13 +245,7 @@ QString worstPhrase(const Cluster &cluster, Now now)
 
 std::optional<Duration> inOffice(const Cluster &cluster, Now now)
 {
-    if (!cluster.leaderName)
-        return std::nullopt;
-    if (cluster.leaderSince)
-        return std::max(Duration::zero(), now.boot - *cluster.leaderSince);
-    if (cluster.lock.acquireTime && *cluster.lock.acquireTime <= now.wall)
-        return now.wall - *cluster.lock.acquireTime;
-    return std::nullopt;
+    return items::inOffice(cluster, now);
 }
 
 QString eventSentence(const Event &event)
@@ -275,21 +286,27 @@ QString requestSentence(const RequestReport &report, Now now)
     return Words::tr("%1: %2").arg(wish, words(report.outcome));
 }
 
+// "expired 42 s ago"
+static QString expiredPhrase(const LockView &lock, Now now)
+{
+    return lock.expiresAt ? Words::tr("expired %1").arg(agoText(lock.expiresAt, now)) : Words::tr("expired");
+}
+
 QString lockPhrase(const Cluster &cluster, Now now)
 {
     const LockView &lock = cluster.lock;
     switch (lock.state) {
     case LockState::Absent: return Words::tr("missing: there is no leader object");
     case LockState::Released: return Words::tr("released, nobody leads");
-    case LockState::Unverified: return Words::tr("unverified: no renewal seen yet");
+    case LockState::Unverified:
+        return lock.changedNotAfter ? Words::tr("unverified: last renewal seen %1").arg(agoText(lock.changedNotAfter, now))
+                                    : Words::tr("unverified: no renewal seen yet");
     case LockState::Held:
         if (!lock.changedNotAfter)
             return Words::tr("held");
         return lock.late ? Words::tr("renewal late: none for %1").arg(secondsText(now.boot - *lock.changedNotAfter))
                          : Words::tr("renewed %1").arg(agoText(lock.changedNotAfter, now));
-    case LockState::Expired:
-        return lock.expiresAt ? Words::tr("expired %1, nobody leads").arg(agoText(lock.expiresAt, now))
-                              : Words::tr("expired, nobody leads");
+    case LockState::Expired: return Words::tr("%1, nobody leads", "expired 42 s ago").arg(expiredPhrase(lock, now));
     case LockState::Stale: return Words::tr("not known: no answer from the API server");
     }
     return unknownText();
@@ -300,7 +317,13 @@ QString headline(const Cluster &cluster, Now now)
     if (cluster.view.freshness != Freshness::Live)
         return brokenView(cluster, now);
     const QString pending = pendingPhrase(cluster, now);
+    if (!cluster.leaderName && cluster.lock.state == LockState::Stale)
+        return Words::tr("%1; %2.", "not known who leads, what is pending").arg(leaderNotKnown(cluster, now), pending);
     const QString lock = Words::tr("lock %1").arg(lockPhrase(cluster, now));
+    if (!cluster.leaderName && cluster.lock.state == LockState::Expired)
+        return Words::tr("Nobody leads: the lock %1; %2.").arg(expiredPhrase(cluster.lock, now), pending);
+    if (!cluster.leaderName && cluster.lock.state == LockState::Released)
+        return Words::tr("Nobody leads: the lock was released and nobody has taken it; %1.").arg(pending);
     if (!cluster.leaderName)
         return Words::tr("Nobody leads: %1; %2.").arg(lock, pending);
     return Words::tr("%1; %2; %3.").arg(leaderPhrase(cluster, now), lock, pending);
@@ -313,8 +336,8 @@ QString fleetSentence(const std::vector<const Cluster *> &clusters, Now now)
     int count[4] = {};
     const Cluster *worst = clusters.front();
     for (const Cluster *c : clusters) {
-        ++count[rank(c->health.health)];
-        if (rank(c->health.health) < rank(worst->health.health))
+        ++count[items::healthRank(c->health.health)];
+        if (items::healthRank(c->health.health) < items::healthRank(worst->health.health))
             worst = c;
     }
     const QString all = clusters.size() == 1 ? Words::tr("1 cluster") : Words::tr("%1 clusters").arg(clusters.size());

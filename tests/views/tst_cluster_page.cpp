@@ -12,6 +12,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTabWidget>
+#include <QTreeWidgetItemIterator>
 
 using namespace switchyard;
 using namespace switchyard::views;
@@ -43,7 +44,32 @@ class TestClusterPage : public QObject
     static patroni::Cluster leaderless() { return made::inFlight(RequestStep::Leaderless); }
     static patroni::Cluster promoted() { return made::inFlight(RequestStep::Promoted); }
     static patroni::Cluster decided() { return made::inFlight(RequestStep::Decided); }
-    static patroni::Cluster refused() { return made::refused(patroni::Refusal::NotSyncStandby); }
+    static patroni::Cluster refused()
+    {
+        auto c = made::refused(patroni::Refusal::NotSyncStandby);
+        c.requests.back().certain = false; // as every refusal
+        return c;
+    }
+    static patroni::Cluster erasedInGap()
+    {
+        auto c = refused();
+        c.requests.back().outcome = patroni::Outcome::Erased;
+        return c;
+    }
+    static patroni::Cluster before()
+    {
+        auto c = dueStep();
+        c.requests.back().writtenBefore = true;
+        return c;
+    }
+    static patroni::Cluster onlyTime()
+    {
+        auto c = made::healthy();
+        c.failover = made::scheduled().failover;
+        c.failover->leader.reset();
+        c.failover->member.reset();
+        return c;
+    }
     static patroni::Cluster unverified()
     {
         auto c = made::healthy();
@@ -98,8 +124,12 @@ private Q_SLOTS:
         QTest::newRow("outage") << Maker(made::outage)
                                 << QStringList{u"outage"_s, u"\"tomorrow\""_s, u"goes read-only. Cancel this request now"_s}
                                 << QStringList{};
-        QTest::newRow("refused") << Maker(refused) << QStringList{u"last: refused"_s, u"was not a synchronous standby"_s}
-                                 << QStringList{u"stepped down"_s};
+        QTest::newRow("refused") << Maker(refused)
+                                 << QStringList{u"last: refused"_s, u"was not a synchronous standby"_s, u"inferred from the objects"_s}
+                                 << QStringList{u"stepped down"_s, u"gap"_s};
+        QTest::newRow("erased in a gap") << Maker(erasedInGap) << QStringList{u"our view had a gap"_s} << QStringList{u"inferred"_s};
+        QTest::newRow("before the start") << Maker(before) << QStringList{u"written before 2031-02-01 13:02:02 UTC"_s} << QStringList{};
+        QTest::newRow("only a time") << Maker(onlyTime) << QStringList{u"only a time is set"_s} << QStringList{u"Nothing is pending"_s};
         QTest::newRow("blank") << Maker(made::blank) << QStringList{u"unknown"_s} << QStringList{u"0 s to expiry"_s};
     }
     void words()
@@ -181,6 +211,7 @@ private Q_SLOTS:
         QTest::newRow("stale") << Maker(made::stale) << false << false << false;
         QTest::newRow("no leader") << Maker(made::expired) << false << false << false;
         QTest::newRow("outage") << Maker(made::outage) << false << true << true;
+        QTest::newRow("only a time") << Maker(onlyTime) << false << true << true;
     }
     void actions()
     {
@@ -308,6 +339,42 @@ private Q_SLOTS:
         made::shoot(page, u"cluster-objects"_s);
         page.findChild<QTabWidget *>()->setCurrentIndex(2);
         made::shoot(page, u"cluster-transitions"_s);
+    }
+
+    void secretsStayHidden()
+    {
+        auto c = made::healthy();
+        c.objects["config"].annotations["kubectl.kubernetes.io/last-applied-configuration"] = "applied";
+        c.objects["config"].annotations["config"] = R"({"postgresql":{"authentication":{"replication":{"password":"geheim"}}}})";
+        c.objects["leader"].annotations["conn_url"] = "postgres://me:geheim@10.0.0.1/db";
+        c.config->config.raw =
+            R"({"ttl":30,"postgresql":{"authentication":{"replication":{"password":"geheim","keys":{"secret":["geheim"]}}},)"
+            R"("parameters":{"restore_command":"curl -u me:geheim x","dsn":"x://me:geheim@h"}}})";
+        ClusterPage page;
+        page.setCluster(c, made::now());
+        page.show();
+        const QString objects = page.findChild<ObjectsView *>()->text();
+        QVERIFY2(!objects.contains(u"geheim"_s) && !objects.contains(u"applied"_s), qPrintable(objects));
+        QVERIFY(objects.contains(u"hidden"_s) && objects.contains(u"postgres://***@10.0.0.1/db"_s));
+        int hidden = 0;
+        for (QTreeWidgetItemIterator it(page.findChild<ConfigView *>()); *it; ++it) {
+            QVERIFY2(!(*it)->text(1).contains(u"geheim"_s), qPrintable((*it)->text(0)));
+            hidden += (*it)->text(1) == u"hidden"_s ? 1 : 0;
+        }
+        QCOMPARE(hidden, 3);
+    }
+
+    // The card grows with its words.
+    void nothingIsCutOff()
+    {
+        ClusterPage page;
+        page.resize(1000, 660);
+        page.setCluster(refused(), made::now());
+        page.show();
+        QCoreApplication::processEvents();
+        for (const auto *label : page.findChildren<QLabel *>())
+            if (label->isVisible() && label->wordWrap())
+                QVERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable(label->text()));
     }
 
     void longNamesFit()

@@ -335,6 +335,45 @@ private Q_SLOTS:
         QVERIFY(!button<QPushButton>(dialog, u"Schedule"_s)->isEnabled());
     }
 
+    void confirmNowNamesTheTime()
+    {
+        auto f = facts();
+        f.at.reset();
+        ConfirmWriteDialog dialog(f, made::now());
+        QVERIFY2(made::shownWords(dialog).contains(u"now, 2031-02-01 13:02:11 UTC: Patroni acts"_s), qPrintable(made::shownWords(dialog)));
+    }
+
+    void cancellingTellsWhatIsCancelled_data()
+    {
+        QTest::addColumn<bool>("scheduled");
+        QTest::addColumn<QString>("raw");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("scheduled") << true << QString() << u"it was scheduled for\n2031-02-01 15:16:00 UTC"_s;
+        QTest::newRow("no time") << false << QString() << u"it had no time, so Patroni may be acting on it already"_s;
+        QTest::newRow("no readable time") << false << u"tomorrow"_s << u"its time is \"tomorrow\", which cannot be read"_s;
+    }
+    void cancellingTellsWhatIsCancelled()
+    {
+        QFETCH(bool, scheduled);
+        QFETCH(QString, raw);
+        QFETCH(QString, words);
+        auto f = facts();
+        f.cancels = true;
+        f.button = u"Cancel the request of payments/acme"_s;
+        f.atRaw = raw;
+        if (!scheduled)
+            f.at.reset();
+        ConfirmWriteDialog dialog(f, made::now());
+        dialog.show();
+        const QString shown = made::shownWords(dialog);
+        QVERIFY2(shown.contains(words), qPrintable(shown));
+        QVERIFY(!shown.contains(u"Patroni acts in the leader's next loop"_s)); // it is the cancellation that is asked for
+        QVERIFY(button<QPushButton>(dialog, u"Keep it, write nothing"_s));
+        dialog.tick(made::now(3h)); // its time came: cancelling is wanted all the more
+        QVERIFY(button<QPushButton>(dialog, u"Cancel the request"_s)->isEnabled());
+        made::shoot(dialog, u"confirm-cancel"_s, true);
+    }
+
     void contextsHaveTheirColours()
     {
         QVERIFY(contextColor(u"prod-eu"_s, lightPalette()) != contextColor(u"staging"_s, lightPalette()));

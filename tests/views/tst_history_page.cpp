@@ -221,6 +221,41 @@ private Q_SLOTS:
         QVERIFY(decimate({}, 0, 1, 10).isEmpty());
     }
 
+    void breaksInRenewalsAreNotBridged()
+    {
+        const auto at = [](int second, double interval) { return RenewPoint{made::now().wall + std::chrono::seconds(second), interval}; };
+        // renewals every 10 s; the lock expires; the new leader's first interval is short
+        const auto runs = unbroken({at(0, 10), at(10, 10), at(41, 1), at(51, 10)});
+        QCOMPARE(runs.size(), 2);
+        QCOMPARE(runs[0].size(), 2);
+        QCOMPARE(runs[1].front().seconds, 1.0);
+        QVERIFY(unbroken({}).isEmpty());
+    }
+
+    void openIntervalCountsOn()
+    {
+        auto c = made::healthy();
+        QCOMPARE(renewData(c, made::now()).open, std::optional<double>(4));
+        QCOMPARE(renewData(c, made::now(20s)).open, std::optional<double>(24));
+        QVERIFY(!renewData(made::stale(), made::now()).open); // our own silence is not the leader's
+        QVERIFY(!renewData(made::blank(), made::now()).open);
+    }
+
+    void goneLooksGone()
+    {
+        HistoryPage page;
+        page.setCluster(made::healthy(), made::now());
+        page.show();
+        page.setGone();
+        const QString then = made::shownWords(page);
+        QVERIFY2(then.contains(u"The cluster is gone"_s), qPrintable(then));
+        QVERIFY(isDimmed(page.findChild<WhoLedChart *>()));
+        page.tick(made::now(60s));
+        QCOMPARE(made::shownWords(page), then); // nothing counts on
+        page.setCluster(made::healthy(), made::now());
+        QVERIFY(!made::shownWords(page).contains(u"gone"_s));
+    }
+
     void renewals()
     {
         const auto data = renewData(made::healthy(), made::now());

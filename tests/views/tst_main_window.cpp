@@ -4,9 +4,11 @@
 // The window, built over hand-made clusters and used as a person would: clicks, keys, filters. With SWITCHYARD_SHOTS=DIR in the
 // environment it also saves pictures of every state, light and dark, in two sizes and two text sizes.
 #include "tests/support/made_clusters.h"
+#include "tests/support/view_shots.h"
 #include "views/main_window.h"
 #include "views/pages/events_page.h"
 #include "views/pages/fleet_page.h"
+#include "views/pages/history_page.h"
 #include "views/style/colors.h"
 #include "views/style/theme.h"
 #include "views/widgets/context_bar.h"
@@ -388,6 +390,77 @@ private Q_SLOTS:
         QTEST(asked.count() == 1, "switchover");
     }
 
+    void outageCanBeCancelledFromTheMenu()
+    {
+        auto all = mixed();
+        all[0] = named(made::outage(), "prod-eu", "payments", "acme");
+        all[0].requests.clear(); // written before the program started, or its report was dropped
+        Stage stage(std::move(all));
+        stage.open(stage.clusters[0].names.key);
+        stage.window->showPage(Page::Cluster);
+        QVERIFY(stage.action(u"Cancel the request"_s)->isEnabled());
+    }
+
+    // At 1280x720 with one context: no scrolling sideways, no number cut, also when the members come after their cluster.
+    void fleetFitsTheSmallWindow()
+    {
+        auto all = mixed();
+        for (auto &c : all)
+            c.names.key.context = "prod-eu";
+        all.erase(all.begin() + 6); // two of the same name
+        auto bare = all;
+        for (auto &c : bare)
+            c.members.clear();
+        Stage stage(std::move(bare));
+        stage.window->resize(1280, 720);
+        QCoreApplication::processEvents();
+        std::vector<const patroni::Cluster *> list;
+        for (const auto &c : all)
+            list.push_back(&c);
+        stage.fleet.updateSome(list, {}, made::now(1s));
+        stage.window->tick(made::now(1s));
+        QTableView *table = stage.table();
+        QCOMPARE(table->horizontalScrollBar()->maximum(), 0);
+        QVERIFY(table->isColumnHidden(FleetModel::Context));
+        for (int row = 0; row < table->model()->rowCount(); ++row)
+            for (const int column : {FleetModel::InOffice, FleetModel::Lock, FleetModel::Timeline, FleetModel::Members, FleetModel::WorstLag,
+                                     FleetModel::Sync, FleetModel::Paused, FleetModel::LastChange}) {
+                QStyleOptionViewItem option;
+                option.font = table->font();
+                const QModelIndex index = table->model()->index(row, column);
+                QVERIFY2(table->columnWidth(column) >= table->itemDelegate()->sizeHint(option, index).width(),
+                         qPrintable(index.data().toString()));
+            }
+    }
+
+    void contextIsShownWhereItTellsApart()
+    {
+        const Stage stage(mixed());
+        stage.window->resize(1280, 720);
+        QCoreApplication::processEvents();
+        QVERIFY(!stage.table()->isColumnHidden(FleetModel::Context));
+    }
+
+    // One context works, another one cannot be opened: that must not go unsaid.
+    void noticesStayBesideClusters()
+    {
+        const Stage stage(mixed());
+        stage.window->setNotice(u"kubeconfig has no context dr-site."_s);
+        const auto labels = stage.child<FleetPage>()->findChildren<QLabel *>();
+        QVERIFY(std::any_of(labels.begin(), labels.end(),
+                            [](const QLabel *l) { return l->isVisible() && l->text().contains(u"no context dr-site"_s); }));
+    }
+
+    void titleNamesWhatIsShown()
+    {
+        Stage stage(mixed());
+        stage.open(stage.clusters[0].names.key);
+        stage.window->showPage(Page::Cluster);
+        QCOMPARE(stage.window->windowTitle(), u"payments/acme - Switchyard"_s);
+        stage.window->showPage(Page::Fleet);
+        QCOMPARE(stage.window->windowTitle(), u"Switchyard"_s);
+    }
+
     void copiesRowAndCell()
     {
         const Stage stage(mixed());
@@ -428,6 +501,106 @@ private Q_SLOTS:
         for (const QLabel *label : stage.window->findChildren<QLabel *>())
             found = found || (label->isVisible() && label->text().contains(u"--demo"_s));
         QVERIFY(found);
+    }
+
+    // Nothing seen is not nothing there.
+    void emptySaysWhatIsWrong_data()
+    {
+        QTest::addColumn<int>("freshness");
+        QTest::addColumn<QString>("error");
+        QTest::addColumn<QStringList>("said");
+        QTest::newRow("connecting") << int(patroni::Freshness::Connecting) << QString()
+                                    << QStringList{u"connecting to https://10.0.0.1:6443"_s, u"nothing is known yet"_s};
+        QTest::newRow("unreachable") << int(patroni::Freshness::Connecting) << u"connection refused"_s
+                                     << QStringList{u"connection refused"_s, u"can be reached from here"_s};
+        QTest::newRow("forbidden") << int(patroni::Freshness::Forbidden) << u"list pods: forbidden"_s
+                                   << QStringList{u"list pods: forbidden"_s, u"for viewer"_s};
+    }
+    void emptySaysWhatIsWrong()
+    {
+        QFETCH(int, freshness);
+        QFETCH(QString, error);
+        QFETCH(QStringList, said);
+        Stage stage({}, false);
+        auto context = liveContexts().front();
+        context.freshness = static_cast<patroni::Freshness>(freshness);
+        context.error = error;
+        stage.window->setContexts({context}, made::now());
+        const QString all = made::shownWords(*stage.child<FleetPage>());
+        for (const QString &words : said)
+            QVERIFY2(all.contains(words), qPrintable(all));
+        QVERIFY2(!all.contains(u"No Patroni cluster has been found"_s), qPrintable(all));
+        auto *tree = stage.child<SideTree>();
+        for (int i = 0; i < 2; ++i)
+            QVERIFY2(tree->topLevelItem(i)->data(0, Qt::AccessibleTextRole).toString().contains(u"clusters: unknown"_s),
+                     qPrintable(tree->topLevelItem(i)->data(0, Qt::AccessibleTextRole).toString()));
+        context.freshness = patroni::Freshness::Live;
+        context.error.clear();
+        stage.window->setContexts({context}, made::now());
+        QVERIFY(made::shownWords(*stage.child<FleetPage>()).contains(u"No Patroni cluster has been found"_s));
+        QVERIFY(tree->topLevelItem(1)->data(0, Qt::AccessibleTextRole).toString().contains(u"clusters: 0"_s));
+    }
+
+    void recordingHasItsOwnWords_data()
+    {
+        QTest::addColumn<bool>("replayFirst");
+        QTest::newRow("replay first") << true;
+        QTest::newRow("read-only first") << false;
+    }
+    void recordingHasItsOwnWords()
+    {
+        QFETCH(bool, replayFirst);
+        Stage stage(mixed());
+        if (replayFirst)
+            stage.window->setReplay(u"/tmp/night.ndjson"_s);
+        stage.window->setReadOnly(true);
+        if (!replayFirst)
+            stage.window->setReplay(u"/tmp/night.ndjson"_s);
+        stage.open(stage.clusters[0].names.key);
+        stage.window->showPage(Page::Cluster);
+        const QString all = made::shownWords(*stage.window);
+        QVERIFY2(all.contains(u"replay of night.ndjson"_s) && all.contains(u"A recording is shown"_s), qPrintable(all));
+        QVERIFY2(!all.contains(u"--read-only"_s) && !all.contains(u"connected, event"_s), qPrintable(all));
+        QVERIFY(all.contains(u"recorded, event 1 s before"_s));
+        QVERIFY(stage.action(u"Switch over"_s)->toolTip().contains(u"A recording is shown"_s));
+        for (const Badge *badge : stage.window->findChildren<Badge *>())
+            QVERIFY(!badge->isVisible() || badge->text() != u"read-only"_s);
+    }
+
+    void exportsTransitionsWhereAsked()
+    {
+        Stage stage(mixed());
+        stage.open(stage.clusters[0].names.key);
+        stage.window->showPage(Page::History);
+        for (const auto what : {ExportRequest::What::Transitions, ExportRequest::What::History}) {
+            Q_EMIT stage.child<HistoryPage>()->exportRequested(what == ExportRequest::What::Transitions);
+            auto *dialog = stage.child<ExportDialog>();
+            QVERIFY(dialog);
+            QCOMPARE(dialog->request().what, what);
+            dialog->reject();
+            QTRY_VERIFY(!stage.child<ExportDialog>());
+        }
+    }
+
+    void goneHistoryStandsStill()
+    {
+        Stage stage(mixed());
+        stage.open(stage.clusters[0].names.key);
+        stage.window->showPage(Page::History);
+        stage.window->clusterRemoved(stage.clusters[0].names.key);
+        const QString then = made::shownWords(*stage.child<HistoryPage>());
+        QVERIFY2(then.contains(u"is gone"_s), qPrintable(then));
+        stage.window->tick(made::now(60s));
+        QCOMPARE(made::shownWords(*stage.child<HistoryPage>()), then);
+    }
+
+    void worstLagSaysWhyItIsUnknown()
+    {
+        auto c = made::healthy();
+        c.members[1].lag.reset();
+        const Stage stage({c});
+        QVERIFY(stage.table()->model()->index(0, FleetModel::WorstLag).data(Qt::ToolTipRole).toString().contains(u"lag of a replica is unknown"_s));
+        QVERIFY(!stage.table()->model()->headerData(FleetModel::WorstLag, Qt::Horizontal, Qt::ToolTipRole).toString().contains(u"known lag"_s));
     }
 
     void contextWords_data()

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Switchyard developers
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/made_clusters.h"
+#include "views/requests.h"
+#include "views/secrets.h"
 #include "views/words.h"
 
 #include <QTest>
@@ -110,14 +112,15 @@ private Q_SLOTS:
         QTest::addColumn<int>("which");
         QTest::addColumn<QString>("sentence");
         QTest::newRow("healthy") << 0 << u"acme-1 leads for 3 h 12 min; lock renewed 4 s ago; nothing pending."_s;
-        QTest::newRow("expired, not stale") << 1 << u"Nobody leads: lock expired 42 s ago, nobody leads; nothing pending."_s;
+        QTest::newRow("expired, not stale") << 1 << u"Nobody leads: the lock expired 42 s ago; nothing pending."_s;
         QTest::newRow("stale, not expired")
-            << 2 << u"No answer from the API server for 48 s; what is shown is old. Last known leader: acme-1."_s;
+            << 2
+            << u"No answer from the API server for 48 s; what is shown is old. Not known who leads now; acme-1 led as of 2031-02-01 13:01:23 UTC."_s;
         QTest::newRow("scheduled")
             << 3
             << u"acme-1 leads for 3 h 12 min; lock renewed 4 s ago; switchover from acme-1 to acme-2 scheduled for 2031-02-01 15:16:00 UTC (in 2 h 13 min)."_s;
         QTest::newRow("leaderless")
-            << 4 << u"Nobody leads: lock released, nobody leads; switchover from acme-1 to acme-2: leaderless for 4 s."_s;
+            << 4 << u"Nobody leads: the lock was released and nobody has taken it; switchover from acme-1 to acme-2: leaderless for 4 s."_s;
     }
     void headlines()
     {
@@ -125,6 +128,74 @@ private Q_SLOTS:
         const patroni::Cluster all[] = {made::healthy(), made::expired(), made::stale(), made::scheduled(),
                                         made::inFlight(patroni::RequestStep::Leaderless)};
         QTEST(headline(all[which], made::now()), "sentence");
+    }
+
+    // Only a live view of a lock that is known to be free proves that nobody leads.
+    void silenceIsNoProof()
+    {
+        for (const auto freshness :
+             {patroni::Freshness::Live, patroni::Freshness::Stale, patroni::Freshness::Forbidden, patroni::Freshness::Connecting}) {
+            for (const auto state : {patroni::LockState::Stale, patroni::LockState::Expired, patroni::LockState::Released}) {
+                auto c = made::stale();
+                c.view.freshness = freshness;
+                c.lock.state = state;
+                const QString sentence = headline(c, made::now());
+                const bool proven = freshness == patroni::Freshness::Live && state != patroni::LockState::Stale;
+                QVERIFY2(sentence.contains(u"Nobody leads"_s) == proven, qPrintable(sentence));
+            }
+        }
+        auto c = made::stale();
+        c.view.freshness = patroni::Freshness::Live;
+        QCOMPARE(headline(c, made::now()),
+                 u"Not known who leads now; acme-1 led as of %1; nothing pending."_s.arg(
+                     timeText(made::now().toWall(c.lock.confirmedAt.value_or(*c.view.lastContact)))));
+    }
+
+    void unverifiedSaysWhatWasSeen()
+    {
+        auto c = made::healthy();
+        c.lock.state = patroni::LockState::Unverified;
+        QCOMPARE(lockPhrase(c, made::now()), u"unverified: last renewal seen 4 s ago"_s);
+        c.lock.changedNotAfter.reset();
+        QCOMPARE(lockPhrase(c, made::now()), u"unverified: no renewal seen yet"_s);
+    }
+
+    void secretsAreHidden_data()
+    {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<QString>("shown");
+        QTest::newRow("plain") << u"loop_wait"_s << u"10"_s << u"10"_s;
+        QTest::newRow("password") << u"replication_Password"_s << u"x1"_s << u"hidden"_s;
+        QTest::newRow("empty") << u"password"_s << QString() << QString();
+        QTest::newRow("token") << u"apiToken"_s << u"x1"_s << u"hidden"_s;
+        QTest::newRow("command") << u"restore_command"_s << u"curl -u a:b x"_s << u"hidden"_s;
+        QTest::newRow("url") << u"conn_url"_s << u"postgres://a:b@h/db"_s << u"postgres://***@h/db"_s;
+        QTest::newRow("conninfo") << u"primary_conninfo"_s << u"host=h user=u password='a b'"_s << u"hidden"_s;
+        QTest::newRow("conninfo without") << u"primary_conninfo"_s << u"host=h user=u"_s << u"host=h user=u"_s;
+        QTest::newRow("quoted") << u"dsn"_s << u"host=h password = 'a b'"_s << u"hidden"_s;
+        QTest::newRow("json")
+            << u"config"_s
+            << u"{\"ttl\": 30, \"a\": {\"password\" : \"p\\\"q,}\", \"n\": 12345678901234567890}, \"token\":[1,{\"x\":\"]\"}],\"u\":\"x://a:b@h\"}"_s
+            << u"{\"ttl\": 30, \"a\": {\"password\" : \"hidden\", \"n\": 12345678901234567890}, \"token\":\"hidden\",\"u\":\"x://***@h\"}"_s;
+        QTest::newRow("json list") << u"list"_s << u"[\"x://a:b@h\", 1]"_s << u"[\"x://***@h\", 1]"_s;
+        QTest::newRow("cut json") << u"config"_s << u"{\"a\": {\"password\": \"p"_s << u"{\"a\": {\"password\": \"hidden\""_s;
+    }
+    void secretsAreHidden()
+    {
+        QFETCH(QString, key);
+        QFETCH(QString, value);
+        QTEST(shownValue(key, value), "shown");
+    }
+
+    void commandOfPatronictl()
+    {
+        auto key = made::healthy().names.key;
+        rules::SwitchoverWish wish{"acme-1", "acme-2", made::instant("2031-02-01T15:16:00Z")};
+        QCOMPARE(patronictlCommand(key, wish),
+                 u"patronictl switchover acme --leader acme-1 --candidate acme-2 --scheduled 2031-02-01T15:16:00+00:00"_s);
+        key.group = 1;
+        QCOMPARE(patronictlCommand(key, std::nullopt), u"patronictl flush acme --group 1 switchover"_s);
     }
 
     // A refusal names the rule and what to change.
@@ -150,11 +221,33 @@ private Q_SLOTS:
         e.type = EventCode::ConfigChanged;
         e.detail = {{"ttl", "40"}, {"old_ttl", "30"}, {"changed", "ttl"}};
         QCOMPARE(eventSentence(e), u"The dynamic configuration changed: ttl from 30 to 40."_s);
+        e.detail = {{"ttl", "40"}, {"old_ttl", "30"}, {"changed", "postgresql.parameters.work_mem,ttl"}};
+        QCOMPARE(eventSentence(e), u"The dynamic configuration changed: ttl from 30 to 40, postgresql.parameters.work_mem."_s);
+        e.detail = {{"changed", "other"}};
+        QCOMPARE(eventSentence(e), u"The dynamic configuration changed."_s);
         e.type = EventCode::RequestCleared;
         e.detail = {{"leader", "acme-1"}, {"candidate", "acme-2"}, {"outcome", "refused"}, {"reason", "already-leader"}};
         QCOMPARE(
             eventSentence(e),
             u"The request was cleared (from acme-1, to acme-2): refused. The candidate was the leader already. Choose another member."_s);
+    }
+
+    void requestTimesAreReadable_data()
+    {
+        QTest::addColumn<QString>("written");
+        QTest::addColumn<QString>("shown");
+        QTest::newRow("offset") << u"2031-02-01T16:16:00+01:00"_s << u"at 2031-02-01 15:16:00 UTC"_s;
+        QTest::newRow("no offset: no time to Patroni") << u"2031-02-01T15:16:00"_s << u"at \"2031-02-01T15:16:00\""_s;
+        QTest::newRow("no time at all") << u"tomorrow"_s << u"at \"tomorrow\""_s;
+    }
+    void requestTimesAreReadable()
+    {
+        QFETCH(QString, written);
+        Event e;
+        e.type = EventCode::RequestWritten;
+        e.detail = {{"leader", "acme-1"}, {"candidate", "acme-2"}, {"scheduled_at", written.toStdString()}};
+        QFETCH(QString, shown);
+        QCOMPARE(eventSentence(e), u"A switchover was asked for: from acme-1, to acme-2, %1."_s.arg(shown));
     }
 
     void fleetSentences()

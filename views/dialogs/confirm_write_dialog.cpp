@@ -31,6 +31,7 @@ struct ConfirmWriteDialog::Impl
     QFormLayout *buildFacts(ConfirmWriteDialog *dialog);
     QDialogButtonBox *buildButtons(ConfirmWriteDialog *dialog);
     QLabel *value(const QString &text, ConfirmWriteDialog *dialog) const;
+    QString whenText(Now now) const;
     void showTimes(Now now);
 };
 
@@ -38,6 +39,12 @@ namespace {
 
 constexpr int frameWidth = 4;
 constexpr int longestButton = 70;
+
+QString bothTimes(Instant t, const QString &between)
+{
+    const QString local = timeText(t), utc = timeTextUtc(t);
+    return local.endsWith(u"UTC"_s) ? utc : local + between + utc;
+}
 
 // A button's "&" would be eaten as a shortcut mark, and a very long name must not push the button off the screen.
 QString buttonText(const QString &text)
@@ -87,7 +94,7 @@ QDialogButtonBox *ConfirmWriteDialog::Impl::buildButtons(ConfirmWriteDialog *dia
     go->setToolTip(facts.button);
     go->setAutoDefault(false);
     go->setMinimumWidth(go->sizeHint().width() + 2 * grid);
-    auto *cancel = box->addButton(tr("Cancel, write nothing"), QDialogButtonBox::RejectRole);
+    auto *cancel = box->addButton(facts.cancels ? tr("Keep it, write nothing") : tr("Cancel, write nothing"), QDialogButtonBox::RejectRole);
     cancel->setDefault(true);
     cancel->setMinimumWidth(cancel->sizeHint().width() + 2 * grid);
     cancel->setFocus();
@@ -127,15 +134,21 @@ void ConfirmWriteDialog::Impl::build(ConfirmWriteDialog *dialog)
     column->addWidget(buildButtons(dialog));
 }
 
+QString ConfirmWriteDialog::Impl::whenText(Now now) const
+{
+    if (!facts.atRaw.isEmpty())
+        return tr("it is cleared at once; its time is \"%1\", which cannot be read").arg(facts.atRaw);
+    if (facts.at) {
+        const QString times = bothTimes(*facts.at, u"\n"_s) + u'\n' + untilText(*facts.at - now.wall);
+        return facts.cancels ? tr("it is cleared at once; it was scheduled for\n%1").arg(times) : times;
+    }
+    return facts.cancels ? tr("it is cleared at once; it had no time, so Patroni may be acting on it already")
+                         : tr("now, %1: Patroni acts in the leader's next loop").arg(bothTimes(now.wall, u" / "_s));
+}
+
 void ConfirmWriteDialog::Impl::showTimes(Now now)
 {
-    if (!facts.at) {
-        when->setText(tr("now: Patroni acts in the leader's next loop"));
-    } else {
-        const QString local = timeText(*facts.at), utc = timeTextUtc(*facts.at);
-        const QString times = local.endsWith(u"UTC"_s) ? utc : local + u'\n' + utc;
-        when->setText(times + u'\n' + untilText(*facts.at - now.wall));
-    }
+    when->setText(whenText(now));
     const Duration open = now.boot - opened.boot;
     age->setText(open < std::chrono::seconds(1) ? facts.dataAge
                                                 : tr("%1 (when this opened, %2 ago)").arg(facts.dataAge, secondsText(open)));
@@ -158,7 +171,7 @@ ConfirmWriteDialog::~ConfirmWriteDialog() = default;
 void ConfirmWriteDialog::tick(Now now)
 {
     d->showTimes(now);
-    if (d->facts.at && *d->facts.at <= now.wall)
+    if (d->facts.at && !d->facts.cancels && *d->facts.at <= now.wall)
         block(tr("The time came while this was open. Choose a later one."));
 }
 

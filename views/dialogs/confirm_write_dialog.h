@@ -19,6 +19,8 @@ struct ConfirmFacts
     QString context, ns, scope;
     QString from, to;          // to: "Patroni decides" in words when open
     std::optional<Instant> at; // scheduled: shown in local time and UTC with a countdown; nullopt: now
+    bool cancels = false;      // a pending request is cleared; `at` is the time it was for
+    QString atRaw;             // cancels: its time as written, where that is none
     QString dataAge;           // "live, last contact 0.8 s ago"
     QString replaces;          // the pending request it replaces, in words; empty: none
     QStringList warnings;

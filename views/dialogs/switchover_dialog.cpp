@@ -8,6 +8,7 @@
 #include "views/dialogs/when_box.h"
 #include "views/pages/cluster/parts.h"
 #include "views/style/metrics.h"
+#include "views/requests.h"
 #include "views/words.h"
 
 #include <QCheckBox>
@@ -129,13 +130,7 @@ QString SwitchoverDialog::Impl::preview() const
     QString result = u"%1 %2/%3\n  leader: %4\n  member: %5\n  scheduled_at: %6\n\n"_s.arg(
         words(cluster.names.mode), text(cluster.names.key.ns), text(cluster.names.failoverName), text(w.leader),
         w.candidate ? text(*w.candidate) : u"null"_s, at);
-    result += u"patronictl switchover %1"_s.arg(text(cluster.names.key.scope));
-    if (cluster.names.key.group)
-        result += u" --group %1"_s.arg(*cluster.names.key.group);
-    result += u" --leader %1"_s.arg(text(w.leader));
-    if (w.candidate)
-        result += u" --candidate %1"_s.arg(text(*w.candidate));
-    return w.at ? result + u" --scheduled %1"_s.arg(at) : result;
+    return result + patronictlCommand(cluster.names.key, w);
 }
 
 void SwitchoverDialog::Impl::check()

@@ -4,6 +4,7 @@
 
 #include "views/pages/cluster/cluster_body.h"
 #include "views/pages/cluster/parts.h"
+#include "views/requests.h"
 #include "views/style/icons.h"
 #include "views/style/metrics.h"
 #include "views/words.h"
@@ -25,7 +26,7 @@ struct ClusterPage::Impl
     std::optional<Cluster> cluster;
     std::optional<patroni::ClusterKey> gone;
     Now now;
-    bool readOnly = false;
+    bool readOnly = false, replay = false;
 
     ElidedLabel *path = nullptr;
     QLabel *why = nullptr;
@@ -54,10 +55,16 @@ QString pathText(const patroni::ClusterKey &key)
     return path;
 }
 
-bool hasRequest(const Cluster &cluster)
+QString capital(const QString &text)
 {
-    return cluster.failover
-        && (cluster.failover->pending() || cluster.failover->schedule == patroni::FailoverRequest::Schedule::Unparsable);
+    return text.left(1).toUpper() + text.mid(1);
+}
+
+QString nextStep(Freshness freshness)
+{
+    return freshness == Freshness::Forbidden
+        ? ClusterPage::tr("Ask for the missing right, or start with a context whose account has it; F5 reads everything anew.")
+        : ClusterPage::tr("It is tried again by itself; F5 tries at once.");
 }
 
 void allow(QPushButton *button, const QString &whyNot, const QString &whatItDoes)
@@ -127,6 +134,8 @@ QString ClusterPage::Impl::noWriting() const
         return tr("The cluster is gone.");
     if (!cluster)
         return tr("No cluster is open.");
+    if (replay)
+        return tr("A recording is shown: there is nothing to write to.");
     if (readOnly)
         return tr("Read-only: the program was started with --read-only.");
     switch (cluster->view.freshness) {
@@ -170,7 +179,8 @@ void ClusterPage::Impl::showBanner()
     } else if (cluster && cluster->view.freshness != Freshness::Live) {
         const QString reason = cluster->view.reason.empty() ? words(cluster->view.freshness) : text(cluster->view.reason);
         const QString age = staleText(cluster->view, now);
-        staleBanner->say(cluster->view.freshness == Freshness::Forbidden ? Tone::Bad : Tone::Unknown, tr("Stale, %1. %2").arg(age, reason));
+        staleBanner->say(cluster->view.freshness == Freshness::Forbidden ? Tone::Bad : Tone::Unknown,
+                         tr("%1, %2. %3. %4").arg(capital(words(cluster->view.freshness)), age, reason, nextStep(cluster->view.freshness)));
     } else {
         staleBanner->say(Tone::Neutral, {});
     }
@@ -224,6 +234,12 @@ void ClusterPage::clear()
 void ClusterPage::setReadOnly(bool readOnly)
 {
     d->readOnly = readOnly;
+    d->refresh();
+}
+
+void ClusterPage::setReplay(bool replay)
+{
+    d->replay = replay;
     d->refresh();
 }
 

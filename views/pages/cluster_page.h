@@ -21,6 +21,7 @@ public:
     void setGone(const patroni::ClusterKey &key, Now now); // it disappeared: say so, block actions
     void clear();
     void setReadOnly(bool readOnly);
+    void setReplay(bool replay); // why it is read-only
     void tick(Now now);
 
 Q_SIGNALS:

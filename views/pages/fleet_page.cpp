@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pages/fleet_page.h"
 
+#include "views/pages/cluster/parts.h"
 #include "views/style/metrics.h"
 #include "views/widgets/cell_delegate.h"
 #include "views/widgets/empty_state.h"
@@ -17,8 +18,8 @@
 #include <QToolButton>
 
 #include <algorithm>
-#include <array>
 #include <numeric>
+#include <utility>
 
 namespace switchyard::views {
 
@@ -42,6 +43,29 @@ Tone worstTone(const FleetModel &fleet)
     return fleet.rowCount() == 0 ? Tone::Unknown : worst;
 }
 
+bool isConnecting(const ContextStatus &s)
+{
+    return s.freshness == Freshness::Connecting && s.error.isEmpty();
+}
+
+// What is wrong with a context, and what to do.
+QString silentContext(const ContextStatus &s)
+{
+    const QString server = s.server.isEmpty() ? FleetPage::tr("the API server") : s.server;
+    if (isConnecting(s))
+        return FleetPage::tr("Context %1: connecting to %2; nothing is known yet.").arg(s.name, server);
+    const QString error = s.error.isEmpty() ? views::words(s.freshness) : s.error;
+    if (s.freshness == Freshness::Forbidden) {
+        const QString user = s.user.isEmpty() ? FleetPage::tr("the account of this context") : s.user;
+        return FleetPage::tr("Context %1: %2. Ask for the right to get, list and watch Pods, Endpoints and ConfigMaps for %3, or start with a "
+                             "namespace that it may read: switchyard -n NAMESPACE. F5 tries again.")
+            .arg(s.name, error, user);
+    }
+    return FleetPage::tr("Context %1: %2. Check that %3 can be reached from here and that the kubeconfig names the right server. It is tried "
+                         "again by itself; F5 tries at once.")
+        .arg(s.name, error, server);
+}
+
 } // namespace
 
 FleetPage::FleetPage(FleetModel *fleet, QWidget *parent)
@@ -50,6 +74,7 @@ FleetPage::FleetPage(FleetModel *fleet, QWidget *parent)
     , m_words(new FleetWords(fleet, this))
     , m_proxy(new FilterProxy(this))
     , m_sentence(new Sentence(this))
+    , m_notices(new Banner(this))
     , m_filter(new FilterBox(tr("Filter clusters  Ctrl+F"), this))
     , m_place(new QToolButton(this))
     , m_count(captionLabel(QString(), this))
@@ -63,6 +88,7 @@ FleetPage::FleetPage(FleetModel *fleet, QWidget *parent)
     layout->setContentsMargins(pageMargin, pageMargin, pageMargin, 0);
     layout->setSpacing(grid + grid / 2);
     layout->addWidget(m_sentence);
+    layout->addWidget(m_notices);
     auto *line = new QHBoxLayout;
     line->setSpacing(grid);
     m_filter->setMaximumWidth(360);
@@ -118,7 +144,10 @@ void FleetPage::buildTable()
             [this, copy](const QPoint &at) { Q_EMIT menuRequested(m_table->viewport()->mapToGlobal(at), copy); });
     connect(m_table->horizontalHeader(), &QHeaderView::sectionResized, this,
             [this] { m_resizedByUser = m_resizedByUser || (!m_fitting && isVisible()); });
-    connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &FleetPage::fitColumns);
+    connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, [this] {
+        measure(false);
+        fitColumns();
+    });
     m_table->viewport()->installEventFilter(this);
 }
 
@@ -132,8 +161,11 @@ void FleetPage::setNotice(const QString &text)
 void FleetPage::setContexts(const std::vector<ContextStatus> &contexts)
 {
     QStringList silent;
+    m_silent.clear();
     for (const ContextStatus &s : contexts)
         if (s.freshness != Freshness::Live)
+            m_silent.push_back(s);
+    for (const ContextStatus &s : m_silent)
             silent << tr("%1 is %2", "context, state").arg(s.name, views::words(s.freshness));
     m_contexts = silent.isEmpty() ? QString() : tr(" Context %1.").arg(silent.join(u", "_s));
     describe();
@@ -157,6 +189,8 @@ void FleetPage::setPlace(const QString &context, const QString &ns)
 void FleetPage::tick(Now)
 {
     describe();
+    if (!m_resizedByUser && measure(false))
+        fitColumns();
     m_table->viewport()->update(); // glows fade
 }
 
@@ -186,6 +220,23 @@ void FleetPage::openCurrent()
         Q_EMIT opened(cluster->names.key);
 }
 
+// Nothing seen is not nothing there: that is said only when every context answers.
+void FleetPage::describeEmpty()
+{
+    if (!m_notice.isEmpty())
+        return m_empty->set(tr("No clusters"), m_notice);
+    if (m_silent.empty())
+        return m_empty->set(
+            tr("No clusters"),
+            tr("No Patroni cluster has been found yet in the namespaces that are watched. Read everything anew with F5, or start "
+               "with another context or namespace: switchyard --context NAME -n NAMESPACE, or -A for all namespaces."));
+    QStringList lines;
+    for (const ContextStatus &s : m_silent)
+        lines << silentContext(s);
+    const bool connecting = std::all_of(m_silent.begin(), m_silent.end(), [](const ContextStatus &s) { return isConnecting(s); });
+    m_empty->set(connecting ? tr("Connecting") : tr("Not known which clusters there are"), lines.join(u"\n\n"_s));
+}
+
 void FleetPage::describe()
 {
     const int all = m_fleet->rowCount(), rows = m_proxy->rowCount();
@@ -196,15 +247,12 @@ void FleetPage::describe()
     m_sentence->set(m_contexts.isEmpty() || worst == Tone::Bad ? worst : Tone::Unknown,
                     fleetSentence(clusters, m_fleet->now()) + m_contexts);
     m_sentence->setVisible(all > 0);
+    m_notices->say(Tone::Warning, all > 0 ? m_notice : QString()); // a context that was asked for and cannot be shown must not be missed
     m_filter->setVisible(all > 0);
     m_count->setVisible(all > 0 && m_proxy->filters());
     m_count->setText(tr("%1 of %2 shown").arg(rows).arg(all));
     if (all == 0)
-        m_empty->set(tr("No clusters"),
-                     m_notice.isEmpty() ? tr(
-                         "No Patroni cluster has been found yet in the namespaces that are watched. Read everything anew with F5, or start "
-                         "with another context or namespace: switchyard --context NAME -n NAMESPACE, or -A for all namespaces.")
-                                        : m_notice);
+        describeEmpty();
     else
         m_empty->set(tr("Nothing matches"),
                      tr("No cluster matches the filter. Press Esc in the filter field to clear it%1.")
@@ -213,6 +261,7 @@ void FleetPage::describe()
     if (all != m_fittedRows || m_table->font() != m_fittedFont) {
         m_fittedRows = all;
         m_fittedFont = m_table->font();
+        measure(true);
         fitColumns();
     }
 }
@@ -235,34 +284,59 @@ int FleetPage::idealWidth(int column) const
     return width;
 }
 
-// Every column as wide as its words. Where that is too much, names and requests are cut first, then health; where there is room, health
-// takes it. Not any more once the user has set a width.
+// Values grow ("9 s" to "10 s", members come after their cluster): a number must not be cut. Widths only grow, so that nothing jitters.
+bool FleetPage::measure(bool anew)
+{
+    bool grown = false;
+    for (int column = 0; column < FleetModel::ColumnCount; ++column) {
+        int &known = m_ideal[std::size_t(column)];
+        const int wanted = idealWidth(column);
+        grown = grown || anew || wanted > known;
+        known = anew ? wanted : std::max(known, wanted);
+    }
+    return grown;
+}
+
+// Names are worth a column only where they tell rows apart: with one context, its column goes first when room is short.
+bool FleetPage::oneContext() const
+{
+    for (int row = 1; row < m_fleet->rowCount(); ++row)
+        if (m_fleet->clusterAt(row)->names.key.context != m_fleet->clusterAt(0)->names.key.context)
+            return false;
+    return true;
+}
+
+// Every column as wide as its words. Where that is too much, health is cut first (its reasons are sentences), then names and requests, never
+// a number; where there is room, health takes it. Not any more once the user has set a width.
 void FleetPage::fitColumns()
 {
     if (m_resizedByUser || m_fleet->rowCount() == 0)
         return;
     const int em = QFontMetrics(m_table->font()).height();
-    const int available = m_table->viewport()->width(), healthMin = 14 * em, nameMin = 5 * em + em / 2;
-    std::array<int, FleetModel::ColumnCount> width{};
-    for (int column = 0; column < FleetModel::ColumnCount; ++column)
-        width[std::size_t(column)] = idealWidth(column);
+    const int available = m_table->viewport()->width();
+    std::array<int, FleetModel::ColumnCount> width = m_ideal;
     int excess = std::accumulate(width.begin(), width.end(), 0) - available;
+    const bool hideContext = excess > 0 && oneContext();
+    if (hideContext)
+        excess -= std::exchange(width[FleetModel::Context], 0);
     const auto shrink = [&excess](int &w, int least) {
         const int by = std::clamp(w - least, 0, std::max(0, excess));
         w -= by;
         excess -= by;
     };
-    shrink(width[FleetModel::Health], 22 * em);
-    for (const int least : {11 * em, 8 * em, nameMin}) // evenly: the longest first
+    shrink(width[FleetModel::Health], 16 * em);
+    for (const int least : {11 * em, 8 * em, 5 * em + em / 2}) // evenly: the longest first
         for (const int column : {int(FleetModel::Context), int(FleetModel::Namespace), int(FleetModel::Scope), int(FleetModel::Leader),
                                  int(FleetModel::Request)})
             shrink(width[std::size_t(column)], std::max(least, headerWidth(column)));
-    shrink(width[FleetModel::Health], healthMin);
+    shrink(width[FleetModel::Health], 13 * em);
     if (excess < 0)
         width[FleetModel::Health] -= excess;
     m_fitting = true;
+    m_table->setColumnHidden(FleetModel::Context, hideContext);
     for (int column = 0; column < FleetModel::ColumnCount; ++column)
-        m_table->setColumnWidth(column, width[std::size_t(column)]);
+        if (!m_table->isColumnHidden(column))
+            m_table->setColumnWidth(column, width[std::size_t(column)]);
     m_fitting = false;
 }
 

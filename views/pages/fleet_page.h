@@ -12,11 +12,14 @@
 #include <QStackedWidget>
 #include <QTableView>
 
+#include <array>
+
 class QLabel;
 class QToolButton;
 
 namespace switchyard::views {
 
+class Banner;
 class EmptyState;
 class Sentence;
 
@@ -49,7 +52,10 @@ protected:
 private:
     void buildTable();
     void describe();
+    void describeEmpty();
     void fitColumns();
+    bool measure(bool anew); // true: a column needs more room than before
+    bool oneContext() const;
     int idealWidth(int column) const;
     int headerWidth(int column) const;
     void openCurrent();
@@ -58,6 +64,7 @@ private:
     FleetWords *m_words;
     FilterProxy *m_proxy;
     Sentence *m_sentence;
+    Banner *m_notices;
     FilterBox *m_filter;
     QToolButton *m_place;
     QLabel *m_count;
@@ -65,10 +72,12 @@ private:
     QTableView *m_table;
     EmptyState *m_empty;
     QString m_notice;
+    std::vector<ContextStatus> m_silent; // contexts that are not live: they may hold any number of clusters
     QTimer m_later;
     bool m_fitting = false, m_resizedByUser = false;
     int m_fittedRows = -1;
     QFont m_fittedFont;
+    std::array<int, items::FleetModel::ColumnCount> m_ideal{};
     QString m_contexts; // " Context staging is stale."; empty: all answer
 };
 

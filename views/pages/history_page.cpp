@@ -30,6 +30,7 @@ struct HistoryPage::Impl
 {
     std::optional<Cluster> cluster;
     Now now;
+    bool gone = false;
 
     ElidedLabel *path = nullptr;
     StateLabel *headline = nullptr;
@@ -145,7 +146,7 @@ void HistoryPage::Impl::buildBody(HistoryPage *page)
     column->addWidget(tabs, 3);
     auto *title = new QHBoxLayout;
     title->addWidget(sectionTitle(tr("Renewals of the lock"), page));
-    title->addWidget(new CaptionLabel(tr("seconds from one renewal to the next, as seen here \u00b7 triangle: late"), page), 1);
+    title->addWidget(new CaptionLabel(tr("seconds from one renewal to the next, as seen here \u00b7 triangle: late \u00b7 hollow: still waited for"), page), 1);
     column->addLayout(title);
     column->addWidget(renewals, 2);
 }
@@ -182,6 +183,11 @@ void HistoryPage::Impl::showPicture()
 
 void HistoryPage::Impl::showTop()
 {
+    if (gone) {
+        headline->setState(Tone::Unknown, tr("The cluster is gone; what is shown is what was last known."));
+        stale->say(Tone::Bad, tr("Its objects were deleted, or they can no longer be seen."));
+        return setDimmed(body, true);
+    }
     const bool live = cluster->view.freshness == patroni::Freshness::Live;
     headline->setState(toneOf(cluster->health.health), historySentence(*cluster, now));
     stale->say(Tone::Unknown, live ? QString() : tr("Stale, %1.").arg(staleText(cluster->view, now)));
@@ -204,6 +210,7 @@ void HistoryPage::setCluster(const Cluster &cluster, Now now)
     d->now = now;
     const auto &key = cluster.names.key;
     d->path->setText(tr("%1 / %2 / %3 / history").arg(text(key.context), text(key.ns), text(key.group ? key.base : key.scope)));
+    d->gone = false;
     d->exportButton->setEnabled(true);
     d->body->show();
     d->showTop();
@@ -212,9 +219,18 @@ void HistoryPage::setCluster(const Cluster &cluster, Now now)
     d->transitions->show(cluster);
 }
 
+void HistoryPage::setGone()
+{
+    if (!d->cluster)
+        return;
+    d->gone = true;
+    d->showTop();
+}
+
 void HistoryPage::clear()
 {
     d->cluster.reset();
+    d->gone = false;
     d->path->setText(tr("No cluster is open. Choose one in the fleet."));
     d->exportButton->setEnabled(false);
     d->stale->say(Tone::Neutral, {});
@@ -224,9 +240,9 @@ void HistoryPage::clear()
 
 void HistoryPage::tick(Now now)
 {
-    d->now = now;
-    if (!d->cluster)
+    if (!d->cluster || d->gone) // nothing counts on
         return;
+    d->now = now;
     d->showTop();
     d->showPicture();
     d->timelines->tick(now);

@@ -18,6 +18,7 @@ public:
     explicit HistoryPage(QWidget *parent = nullptr);
     ~HistoryPage() override;
     void setCluster(const patroni::Cluster &cluster, Now now);
+    void setGone(); // deleted, or no longer to be seen: what is shown stays, and says so
     void clear();
     void tick(Now now);
 

@@ -14,9 +14,16 @@ int shapeSide(const QFontMetrics &metrics)
     return qMax(8, qRound(metrics.height() * 0.65));
 }
 
-int shapeRoom(const QFontMetrics &metrics)
+// Neutral: how the program runs, not the state of anything, so no state's shape either.
+int shapeRoom(const QFontMetrics &metrics, Tone tone)
 {
-    return shapeSide(metrics) + 2 * 6;
+    return tone == Tone::Neutral ? grid : shapeSide(metrics) + 2 * 6;
+}
+
+// In the accent, as the leader.
+Tone shownAs(Tone tone)
+{
+    return tone == Tone::Neutral ? Tone::Leader : tone;
 }
 
 } // namespace
@@ -41,22 +48,23 @@ void Badge::show(const QString &text, const QString &explanation)
 
 QSize Badge::sizeHint() const
 {
-    return {fontMetrics().horizontalAdvance(text()) + shapeRoom(fontMetrics()) + grid, fontMetrics().height() + grid};
+    return {fontMetrics().horizontalAdvance(text()) + shapeRoom(fontMetrics(), m_tone) + grid, fontMetrics().height() + grid};
 }
 
 void Badge::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const QColor ground = badgeGround(m_tone, palette());
+    const QColor ground = badgeGround(shownAs(m_tone), palette());
     painter.setPen(Qt::NoPen);
     painter.setBrush(ground);
     painter.drawRoundedRect(rect(), 4, 4);
-    const QColor color = readableOn(toneColor(m_tone, palette()), ground, palette().color(QPalette::WindowText));
+    const QColor color = readableOn(toneColor(shownAs(m_tone), palette()), ground, palette().color(QPalette::WindowText));
     const int side = shapeSide(fontMetrics());
-    paintShape(painter, QRectF(6, height() / 2.0 - side / 2.0, side, side), m_tone, color);
+    if (m_tone != Tone::Neutral)
+        paintShape(painter, QRectF(6, height() / 2.0 - side / 2.0, side, side), m_tone, color);
     painter.setPen(color);
-    painter.drawText(rect().adjusted(shapeRoom(fontMetrics()), 0, -grid / 2, 0), int(Qt::AlignVCenter | Qt::AlignLeft), text());
+    painter.drawText(rect().adjusted(shapeRoom(fontMetrics(), m_tone), 0, -grid / 2, 0), int(Qt::AlignVCenter | Qt::AlignLeft), text());
 }
 
 } // namespace switchyard::views

@@ -40,8 +40,16 @@ QString withError(const QString &state, const ContextStatus &s)
 
 } // namespace
 
-QString contextSentence(const ContextStatus &s, Now now)
+static QString recordedSentence(const ContextStatus &s, Now now)
 {
+    return s.lastContact ? ContextBar::tr("recorded, event %1 before").arg(secondsText(now.boot - *s.lastContact))
+                         : ContextBar::tr("recorded");
+}
+
+QString contextSentence(const ContextStatus &s, Now now, bool replay)
+{
+    if (replay && s.freshness == Freshness::Live)
+        return recordedSentence(s, now);
     switch (s.freshness) {
     case Freshness::Live:
         return s.lastContact ? ContextBar::tr("connected, event %1").arg(agoText(s.lastContact, now)) : ContextBar::tr("connected");
@@ -70,6 +78,12 @@ void ContextBar::set(const std::vector<ContextStatus> &contexts, Now now)
     describe();
 }
 
+void ContextBar::setReplay(bool replay)
+{
+    m_replay = replay;
+    describe();
+}
+
 void ContextBar::tick(Now now)
 {
     m_now = now;
@@ -80,7 +94,7 @@ void ContextBar::describe()
 {
     QStringList lines;
     for (const ContextStatus &s : m_contexts) {
-        QString line = tr("%1: %2", "context: state").arg(s.name, contextSentence(s, m_now));
+        QString line = tr("%1: %2", "context: state").arg(s.name, contextSentence(s, m_now, m_replay));
         if (!s.server.isEmpty())
             line += u"\n    "_s + tr("server %1").arg(s.server);
         if (!s.user.isEmpty())
@@ -115,7 +129,7 @@ void ContextBar::paintEvent(QPaintEvent *)
         const ContextStatus &s = m_contexts[i];
         const bool last = i + 1 == m_contexts.size();
         const QString more = last ? QString() : tr("+%1 more").arg(m_contexts.size() - i);
-        const QString state = u"  "_s + contextSentence(s, m_now);
+        const QString state = u"  "_s + contextSentence(s, m_now, m_replay);
         const int nameWidth = metrics.horizontalAdvance(s.name), stateWidth = metrics.horizontalAdvance(state);
         const int room = width() - x - (last ? 0 : metrics.horizontalAdvance(tr("+%1 more").arg(99)) + grid);
         if (i > 0 && shapeRoom + nameWidth + stateWidth > room) { // the first is always shown, shortened if need be

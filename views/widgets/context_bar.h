@@ -10,7 +10,8 @@
 namespace switchyard::views {
 
 // "connected, event 1 s ago" / "stale for 48 s: no answer, retry in 6 s" / "forbidden: ..."
-QString contextSentence(const ContextStatus &status, Now now);
+// Of a recording: "recorded, event 1 s before", by the recording's clock
+QString contextSentence(const ContextStatus &status, Now now, bool replay = false);
 
 class ContextBar : public QWidget
 {
@@ -18,6 +19,7 @@ class ContextBar : public QWidget
 public:
     explicit ContextBar(QWidget *parent = nullptr);
     void set(const std::vector<ContextStatus> &contexts, Now now);
+    void setReplay(bool replay);
     void tick(Now now);
     QSize minimumSizeHint() const override;
 
@@ -29,6 +31,7 @@ private:
 
     std::vector<ContextStatus> m_contexts; // worst first
     Now m_now;
+    bool m_replay = false;
 };
 
 } // namespace switchyard::views

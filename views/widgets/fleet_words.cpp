@@ -43,15 +43,22 @@ QString healthText(const Cluster &c, Now now)
         return u"%1  %2"_s.arg(staleHead(c, now), staleAsOf(c, now));
     if (c.health.reasons.empty())
         return word;
-    QString reason = words(c.health.reasons.front());
-    if (c.health.reasons.size() > 1)
-        reason += FleetWords::tr("  +%1", "so many more reasons").arg(c.health.reasons.size() - 1);
+    const QString reason = words(c.health.reasons.front());
+    if (c.health.reasons.size() > 1) // before the reason: its end may be cut off
+        return FleetWords::tr("%1 +%2  %3", "verdict, so many more reasons, the first reason").arg(word).arg(c.health.reasons.size() - 1).arg(reason);
     return u"%1  %2"_s.arg(word, reason);
 }
 
 qsizetype healthEmphasis(const Cluster &c, Now now)
 {
     return c.view.freshness == Freshness::Stale ? staleHead(c, now).size() : words(c.health.health).size();
+}
+
+QString leaderText(const Cluster &c)
+{
+    if (c.leaderName)
+        return text(*c.leaderName);
+    return c.lock.state == LockState::Stale || c.view.freshness != Freshness::Live ? unknownText() : FleetWords::tr("nobody");
 }
 
 QString lockText(const Cluster &c, Now now)
@@ -144,12 +151,17 @@ QString columnHelp(int column)
     case FleetModel::Lock: return FleetWords::tr("Time until the lock expires if it is not renewed");
     case FleetModel::Timeline: return FleetWords::tr("Timeline");
     case FleetModel::Members: return FleetWords::tr("Members up, of all");
-    case FleetModel::WorstLag: return FleetWords::tr("Largest known lag of a replica behind the leader");
+    case FleetModel::WorstLag: return FleetWords::tr("Largest lag of a replica behind the leader; unknown as soon as one replica's is");
     case FleetModel::Sync: return FleetWords::tr("Synchronous mode: synchronous standbys, of how many wanted");
     case FleetModel::Request: return FleetWords::tr("Pending switchover or failover request");
     case FleetModel::LastChange: return FleetWords::tr("Last change that was not a mere renewal, as seen here");
     default: return columnTitle(column);
     }
+}
+
+QString lagMissing(const Cluster &c)
+{
+    return c.members.size() < 2 ? FleetWords::tr("no replica is known") : FleetWords::tr("the lag of a replica is unknown, so the worst is too");
 }
 
 QString syncShort(const Cluster &c)
@@ -177,7 +189,7 @@ QString FleetWords::display(const Cluster &c, int column) const
     case FleetModel::Namespace: return text(c.names.key.ns);
     case FleetModel::Scope:
         return c.names.key.group ? u"%1:%2"_s.arg(text(c.names.key.scope), QString::number(*c.names.key.group)) : text(c.names.key.scope);
-    case FleetModel::Leader: return c.leaderName ? text(*c.leaderName) : c.lock.state == LockState::Stale ? unknownText() : tr("nobody");
+    case FleetModel::Leader: return leaderText(c);
     case FleetModel::InOffice: {
         const auto office = inOffice(c, now);
         return office ? secondsText(*office) : c.leaderName ? unknownText() : dash;
@@ -208,7 +220,7 @@ QString FleetWords::toolTip(const Cluster &c, int column) const
         return c.lock.acquireTime ? tr("acquired, by the leader's clock:\n%1").arg(bothTimes(*c.lock.acquireTime)) : QString();
     case FleetModel::Lock:
         return tr("%1: %2\nttl %3 s").arg(words(c.lock.state, c.lock.late), lockPhrase(c, now), QString::number(c.lock.ttl));
-    case FleetModel::WorstLag: return c.worstLag() ? bytesExactText(*c.worstLag()) : tr("no lag is known");
+    case FleetModel::WorstLag: return c.worstLag() ? bytesExactText(*c.worstLag()) : lagMissing(c);
     case FleetModel::Sync: return syncText(c);
     case FleetModel::Timeline: return c.timeline ? display(c, column) : tr("the timeline is unknown");
     case FleetModel::Members: return c.members.empty() ? tr("no member is known") : display(c, column);

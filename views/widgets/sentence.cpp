@@ -32,6 +32,7 @@ void Sentence::set(Tone tone, const QString &text)
     if (tone == m_tone && text == m_label->text())
         return;
     m_tone = tone;
+    layout()->setContentsMargins(tone == Tone::Neutral ? 0 : shapeSide() + grid, 0, 0, 0);
     m_label->setText(text);
     m_label->setAccessibleName(text);
     update();

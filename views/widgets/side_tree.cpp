@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/widgets/side_tree.h"
 
+#include "models/items/fleet_values.h"
 #include "views/style/metrics.h"
 #include "views/style/shapes.h"
 #include "views/widgets/cell_roles.h"
@@ -21,22 +22,11 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr int CountRole = Qt::UserRole + 200; // int: clusters below
+constexpr int CountRole = Qt::UserRole + 200; // text: clusters below
 constexpr int KeyItemRole = CountRole + 1;    // ClusterKey of a cluster
 constexpr int ContextRole = CountRole + 2;
 constexpr int NsRole = CountRole + 3;
 constexpr int StaleItemRole = CountRole + 4;
-
-int rank(Health h)
-{
-    switch (h) {
-    case Health::Unhealthy: return 0;
-    case Health::Unknown: return 1;
-    case Health::Degraded: return 2;
-    case Health::Healthy: break;
-    }
-    return 3;
-}
 
 class SideDelegate : public QStyledItemDelegate
 {
@@ -63,7 +53,7 @@ public:
         const bool place = index.data(CountRole).isValid();
         painter->setFont(place && !index.parent().isValid() ? strongFont(option.font) : option.font);
         if (place) {
-            const QString count = QString::number(index.data(CountRole).toInt());
+            const QString count = index.data(CountRole).toString();
             painter->setPen(quiet);
             painter->drawText(rect, int(Qt::AlignRight | Qt::AlignVCenter), count);
             rect.setRight(rect.right() - painter->fontMetrics().horizontalAdvance(count) - grid);
@@ -93,7 +83,15 @@ struct SideTree::Node
     int count = 0;
     bool stale = false;
     std::optional<Tone> tone; // else the tone of `worst`
+    bool moreUnknown = false; // a context that was never read may hold any number of clusters
 };
+
+QString SideTree::countText(const Node &node)
+{
+    if (!node.moreUnknown)
+        return QString::number(node.count);
+    return node.count == 0 ? u"?"_s : QString::number(node.count) + u'+';
+}
 
 SideTree::SideTree(items::FleetModel *fleet, QWidget *parent)
     : QTreeWidget(parent)
@@ -150,7 +148,7 @@ std::vector<SideTree::Node> SideTree::nodes() const
     Node all{QString(), QString(), tr("All clusters"), {}, {}, {}, Health::Healthy, 0, false, {}};
     const auto touch = [](Node &node, const Cluster &c) {
         ++node.count;
-        if (rank(c.health.health) < rank(node.worst))
+        if (items::healthRank(c.health.health) < items::healthRank(node.worst))
             node.worst = c.health.health;
     };
     for (const ContextStatus &s : m_contexts) {
@@ -171,10 +169,15 @@ std::vector<SideTree::Node> SideTree::nodes() const
         for (Node *node : {&all, &byPath[context], &byPath[nsPath]})
             touch(*node, c);
     }
+    for (const ContextStatus &s : m_contexts) {
+        Node &node = byPath[s.name];
+        node.moreUnknown = s.freshness != Freshness::Live && node.count == 0;
+        all.moreUnknown = all.moreUnknown || node.moreUnknown;
+    }
     std::vector<Node> result;
     for (auto &[path, node] : byPath)
         result.push_back(std::move(node));
-    const auto order = [](const Node &n) { return std::pair(n.path.count(u'\n'), n.tone == Tone::Bad ? -1 : rank(n.worst)); };
+    const auto order = [](const Node &n) { return std::pair(n.path.count(u'\n'), n.tone == Tone::Bad ? -1 : items::healthRank(n.worst)); };
     std::stable_sort(result.begin(), result.end(), [&order](const Node &a, const Node &b) { return order(a) < order(b); });
     result.insert(result.begin(), std::move(all));
     return result;
@@ -223,11 +226,11 @@ void SideTree::build(const std::vector<Node> &list)
         if (node.key)
             item->setData(0, KeyItemRole, QVariant::fromValue(*node.key));
         else
-            item->setData(0, CountRole, node.count);
+            item->setData(0, CountRole, countText(node));
         item->setData(
             0, Qt::AccessibleTextRole,
             node.key ? tr("cluster %1, %2").arg(text(node.key->text()), words(node.worst))
-                     : tr("%1, clusters: %2, worst: %3").arg(node.name).arg(node.count).arg(node.count ? words(node.worst) : tr("none")));
+                     : tr("%1, clusters: %2, worst: %3").arg(node.name, node.moreUnknown && node.count == 0 ? unknownText() : countText(node), node.count ? words(node.worst) : tr("none")));
     }
 }
 

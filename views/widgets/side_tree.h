@@ -29,6 +29,7 @@ private:
     struct Node;
     void choose(QTreeWidgetItem *item);
     void build(const std::vector<Node> &nodes);
+    static QString countText(const Node &node);
     QTreeWidgetItem *place(QTreeWidgetItem *parent, int row, const QString &path, const QString &name);
     std::vector<Node> nodes() const;
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/widgets/window_actions.h"
 
+#include "views/requests.h"
 #include "views/words.h"
 
 #include <QActionGroup>
@@ -50,10 +51,12 @@ void collect(const QList<QAction *> &actions, QStringList &lines)
 }
 
 // Why no write can be asked for now; empty: it can.
-QString obstacle(const patroni::Cluster *cluster, bool readOnly)
+QString obstacle(const patroni::Cluster *cluster, bool readOnly, bool replay)
 {
     if (!cluster)
         return Text::tr("Choose a cluster first.");
+    if (replay)
+        return Text::tr("A recording is shown: there is nothing to write to.");
     if (readOnly)
         return Text::tr("Started with --read-only: nothing is written.");
     if (cluster->view.freshness != patroni::Freshness::Live)
@@ -113,11 +116,11 @@ WindowActions::WindowActions(QMainWindow *window)
     setCluster(nullptr, false);
 }
 
-void WindowActions::setCluster(const patroni::Cluster *cluster, bool readOnly)
+void WindowActions::setCluster(const patroni::Cluster *cluster, bool readOnly, bool replay)
 {
     const QString name = cluster ? text(cluster->names.key.text()) : QString();
-    const QString why = obstacle(cluster, readOnly);
-    const bool pending = cluster && cluster->pendingRequest();
+    const QString why = obstacle(cluster, readOnly, replay);
+    const bool pending = cluster && hasRequest(*cluster);
     switchover->setText(cluster ? Text::tr("&Switch over %1...").arg(name) : Text::tr("&Switchover..."));
     switchover->setEnabled(why.isEmpty());
     switchover->setToolTip(why);
@@ -126,8 +129,6 @@ void WindowActions::setCluster(const patroni::Cluster *cluster, bool readOnly)
     cancel->setToolTip(!why.isEmpty() ? why : pending ? QString() : Text::tr("Nothing is pending."));
     open->setText(cluster ? Text::tr("&Open %1").arg(name) : Text::tr("&Open"));
     open->setEnabled(cluster != nullptr);
-    for (QAction *action : {crashLeader, freezeMember})
-        action->setEnabled(cluster != nullptr);
     crashLeader->setText(cluster ? Text::tr("&Crash the leader of %1").arg(name) : Text::tr("&Crash the leader"));
     freezeMember->setText(cluster ? Text::tr("&Freeze a replica of %1").arg(name) : Text::tr("&Freeze a replica"));
 }

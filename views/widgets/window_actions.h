@@ -14,7 +14,7 @@ struct WindowActions
 {
     explicit WindowActions(QMainWindow *window);
     // What the cluster menu is about: named in its entries; nullptr: none.
-    void setCluster(const patroni::Cluster *cluster, bool readOnly);
+    void setCluster(const patroni::Cluster *cluster, bool readOnly, bool replay = false);
 
     QAction *exportData, *quit;
     QAction *pages[4];

@@ -154,8 +154,10 @@ void RequestsTable::show(const patroni::Cluster &cluster, Now now)
             : r.request.scheduledAtRaw           ? text(*r.request.scheduledAtRaw)
                                                  : tr("at once");
         QString why = r.outcome == patroni::Outcome::Refused ? words(r.reason.value_or(patroni::Refusal::Unknown)) : explained(r.outcome);
-        if (!r.certain)
-            why = tr("Not certain. %1").arg(why);
+        if (r.outcome == patroni::Outcome::Refused && r.reason.value_or(patroni::Refusal::Unknown) != patroni::Refusal::Unknown)
+            why = tr("Inferred: %1", "the rule that refused; Patroni does not say").arg(why);
+        else if (!r.certain && r.outcome != patroni::Outcome::Refused)
+            why = tr("Not certain, our view had a gap. %1").arg(why);
         lines << Line{{seen, requestWish(r.request), at, words(r.outcome), why}, {}};
     }
     setLines(std::move(lines));
@@ -163,7 +165,7 @@ void RequestsTable::show(const patroni::Cluster &cluster, Now now)
 
 TransitionsTable::TransitionsTable(QWidget *parent)
     : LogTable(tr("Transitions"),
-               {tr("When (%1)").arg(zoneText()), tr("From"), tr("To"), tr("TL", "timeline"), tr("Ended at LSN"), tr("Leaderless"),
+               {tr("When, %1").arg(zoneText()), tr("From"), tr("To"), tr("TL", "timeline"), tr("Ended at LSN"), tr("Leaderless"),
                 tr("Cause"), tr("Source")},
                tr("No transition is known. TL 1 has no predecessor, and nothing was seen since the program started."), parent)
 {

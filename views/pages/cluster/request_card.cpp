@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pages/cluster/request_card.h"
 
+#include "views/requests.h"
 #include "views/style/metrics.h"
 #include "views/style/shapes.h"
 #include "views/words.h"
@@ -31,6 +32,11 @@ Tone toneOf(StepState state)
     return Tone::Unknown;
 }
 
+QString capital(const QString &words)
+{
+    return words.left(1).toUpper() + words.mid(1);
+}
+
 QLabel *paragraph(QWidget *parent)
 {
     auto *label = new QLabel(parent);
@@ -38,6 +44,14 @@ QLabel *paragraph(QWidget *parent)
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     return label;
+}
+
+QString refusalText(const patroni::RequestReport &report)
+{
+    const auto reason = report.reason.value_or(patroni::Refusal::Unknown);
+    return reason == patroni::Refusal::Unknown
+        ? words(reason)
+        : RequestCard::tr("%1 Patroni gives no reason: this is inferred from the objects.", "the rule that refused").arg(words(reason));
 }
 
 } // namespace
@@ -155,18 +169,17 @@ void RequestCard::showReport(const patroni::Cluster &cluster, const patroni::Req
         head = waiting ? tr("scheduled") : words(report.step);
     if (final)
         head = tr("last: %1").arg(head);
-    m_head->setState(report.outcome == Outcome::Refused && !report.certain ? Tone::Unknown : views::toneOf(report.outcome), head);
-    const QString wish = requestWish(report.request);
-    m_wish->setText(wish.left(1).toUpper() + wish.mid(1));
+    m_head->setState(views::toneOf(report.outcome), head);
+    m_wish->setText(capital(requestWish(report.request)));
     m_wish->show();
     showSchedule(report.request, waiting, now);
     m_steps->show(requestSteps(report, now));
     QString why;
     if (report.outcome == Outcome::Refused)
-        why = words(report.reason.value_or(patroni::Refusal::Unknown));
+        why = refusalText(report);
     else if (report.outcome != Outcome::Pending && report.outcome != Outcome::Done)
         why = explained(report.outcome);
-    if (!report.certain)
+    if (!report.certain && report.outcome != Outcome::Refused)
         why += (why.isEmpty() ? QString() : u" "_s) + tr("Not certain: our view had a gap while it happened.");
     if (waiting && cluster.view.freshness == patroni::Freshness::Live)
         why = tr("Not inert: until then an unplanned failover would ignore the lag limit.");
@@ -187,10 +200,17 @@ void RequestCard::show(const patroni::Cluster &cluster, Now now)
     setAlarm(unreadable ? Tone::Bad : Tone::Neutral);
     if (unreadable) {
         m_head->setState(Tone::Bad, tr("outage"));
-        m_wish->setText(requestWish(*cluster.failover));
+        m_wish->setText(capital(requestWish(*cluster.failover)));
         m_wish->setVisible(cluster.failover->pending());
         showSchedule(*cluster.failover, false, now);
         explain(explained(Outcome::Outage));
+        return;
+    }
+    if (hasRequest(cluster) && !cluster.failover->pending()) {
+        m_head->setState(Tone::Warning, tr("only a time is set"));
+        m_wish->hide();
+        showSchedule(*cluster.failover, false, now);
+        explain(tr("The object names neither a leader nor a candidate. Clear it if it is not meant."));
         return;
     }
     const bool known = cluster.view.lastContact.has_value();
@@ -198,7 +218,7 @@ void RequestCard::show(const patroni::Cluster &cluster, Now now)
                      known ? tr("Nothing is pending.") : unknownText());
     m_wish->setVisible(cluster.failover && cluster.failover->pending());
     if (m_wish->isVisibleTo(this))
-        m_wish->setText(requestWish(*cluster.failover));
+        m_wish->setText(capital(requestWish(*cluster.failover)));
     explain(known ? tr("No request was seen since the program started.") : QString());
 }
 

@@ -34,6 +34,8 @@ StepState reached(const RequestReport &r, RequestStep step)
 ShownStep written(const RequestReport &r, Now now)
 {
     const QString time = r.seenWall ? timeText(*r.seenWall) : at(r.seenAt, now);
+    if (r.writtenBefore)
+        return {StepState::Done, Steps::tr("written before"), time};
     return {StepState::Done, Steps::tr("written"), time};
 }
 
