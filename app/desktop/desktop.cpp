@@ -36,6 +36,8 @@ QString settingsFile()
 
 // A picture is taken of whatever is to be seen by then.
 constexpr auto pictureLimit = 20s;
+// A page that was hidden finds its heights in several rounds: words that wrap would be cut off.
+constexpr auto layoutTime = 200ms;
 
 // Frozen ones count too: there is nothing else to choose from. nullptr: the leader is alone.
 const patroni::Member *anyReplica(const patroni::Cluster &cluster)
@@ -290,7 +292,11 @@ void Desktop::takePicture()
         m_window->openCluster(chosen->names.key, chosen, m_monitor->now());
     m_window->showPage(m_options.page);
     everySecond();
-    QCoreApplication::processEvents();
+    QTimer::singleShot(layoutTime, this, &Desktop::savePicture);
+}
+
+void Desktop::savePicture()
+{
     QBuffer png;
     png.open(QIODevice::WriteOnly);
     const bool made = m_window->grab().save(&png, "PNG");

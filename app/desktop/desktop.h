@@ -68,6 +68,7 @@ private:
     void waitForPicture();
     bool listedOrFailed() const;
     void takePicture();
+    void savePicture();
 
     DesktopOptions m_options;
     std::unique_ptr<simulator::Simulator> m_simulator;
