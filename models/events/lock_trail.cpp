@@ -32,6 +32,7 @@ LockNews LockTrail::changed(const std::optional<LeaderRecord> &next, const Momen
         return news;
     }
     const auto view = rules::lockView(m_seen, config, moment.at());
+    const auto unchangedSince = m_seen.changedNotAfter ? m_seen.changedNotAfter : m_seen.firstSeen; // at least
     const auto renewedBefore = std::exchange(m_seen.changedNotAfter, std::nullopt);
     const bool exact = renewedBefore && m_seen.changedNotBefore == renewedBefore;
     const auto acquiredBefore = m_seen.record ? m_seen.record->acquireTimeRaw : std::nullopt;
@@ -52,8 +53,8 @@ LockNews LockTrail::changed(const std::optional<LeaderRecord> &next, const Momen
     if (outlived && !m_expiredSaid)
         news.expiredAt = view.expiresAt;
     news.ttl = view.ttl;
-    if (before && exact && !moment.since && !m_lateSaid && moment.at() > *renewedBefore + rules::lateAfter(config))
-        news.lateFor = moment.at() - *renewedBefore;
+    if (before && unchangedSince && !moment.since && !m_lateSaid && moment.at() > *unchangedSince + rules::lateAfter(config))
+        news.lateFor = moment.at() - *unchangedSince;
     m_lateSaid = m_expiredSaid = false;
     news.from = m_lastHolder;
     news.to = now;
@@ -133,7 +134,7 @@ void LockTrail::unverify(Boot at)
 
 bool LockTrail::sayLate(const LockView &view)
 {
-    return view.late && view.state == LockState::Held && !std::exchange(m_lateSaid, true);
+    return view.late && !std::exchange(m_lateSaid, true);
 }
 
 bool LockTrail::sayExpired(const LockView &view)

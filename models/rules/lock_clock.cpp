@@ -81,7 +81,8 @@ patroni::LockView lockView(const LockObservation &o, const patroni::DynamicConfi
     const auto last = lastPossibleChange(o);
     if (last)
         view.expiresAt = *last + ttl;
-    view.late = view.state == LockState::Held && outlived(o, lateAfter(config), now);
+    const bool running = view.state == LockState::Held || view.state == LockState::Unverified;
+    view.late = running && outlived(o, lateAfter(config), now);
     return view;
 }
 
@@ -108,9 +109,10 @@ bool awaitsProof(const LockObservation &o, const patroni::DynamicConfig &config,
     if (!holds(o) || o.viewStale || !last)
         return false;
     const patroni::LockView view = lockView(o, config, now);
-    if (view.state == LockState::Held)
-        return !view.late && now > *last + lateAfter(config);
-    return view.state == LockState::Unverified && view.expiresAt && now > *view.expiresAt;
+    if (view.state == LockState::Unverified && view.expiresAt && now > *view.expiresAt)
+        return true;
+    const bool running = view.state == LockState::Held || view.state == LockState::Unverified;
+    return running && !view.late && now > *last + lateAfter(config);
 }
 
 } // namespace switchyard::rules

@@ -21,7 +21,8 @@ struct LockObservation
 
 // The ttl in force is the record's, else the configuration's (30 s by default). now: boot-time clock.
 // Absent: no object, or no record in it. Released: a record without leader. Stale: viewStale.
-// Held: certainly changed within ttl. late: no change for more than loop_wait + retry_timeout, the record confirmed after that.
+// Held: certainly changed within ttl. late, while not expired: certainly no change for more than loop_wait + retry_timeout (the record
+// was confirmed after that).
 // Expired: the last possible change (the first sight when none was seen) is more than ttl ago AND the record was confirmed to be
 // still the same after that. Unverified: neither can be said yet (just listed, or past ttl and the confirmation is still due).
 patroni::LockView lockView(const LockObservation &o, const patroni::DynamicConfig &config, Boot now);

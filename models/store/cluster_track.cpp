@@ -118,7 +118,7 @@ void ClusterTrack::sayLock()
     if (const auto it = m_cluster.objects.find("leader"); it != m_cluster.objects.end())
         moment.version = it->second.resourceVersion;
     if (m_lock.sayLate(view)) {
-        const auto age = view.changedNotAfter ? proven - *view.changedNotAfter : Duration(0);
+        const auto age = proven - view.changedNotAfter.value_or(view.firstSeen.value_or(proven)); // at least
         m_announce.say(
             EventCode::LockLate, moment, subject,
             {{"holder", view.holder.value_or("")}, {"seconds", std::to_string(std::chrono::duration_cast<seconds>(age).count())}});

@@ -59,15 +59,16 @@ private Q_SLOTS:
         const auto row = [](const char *name, double nb, double na, double first, double conf, bool stale, double now, LockState s,
                             bool late) { QTest::newRow(name) << nb << na << first << conf << stale << now << s << late; };
         row("just listed", -1, -1, 100, 100, false, 101, LockState::Unverified, false);
-        row("listed, ttl not over", -1, -1, 100, 129, false, 130, LockState::Unverified, false);
-        row("listed, ttl over, not confirmed after it", -1, -1, 100, 129, false, 131, LockState::Unverified, false);
+        row("listed, ttl not over", -1, -1, 100, 119, false, 130, LockState::Unverified, false);
+        row("listed, ttl not over, confirmed", -1, -1, 100, 129, false, 130, LockState::Unverified, true);
+        row("listed, ttl over, not confirmed after it", -1, -1, 100, 129, false, 131, LockState::Unverified, true);
         row("listed, ttl over and confirmed", -1, -1, 100, 130.5, false, 131, LockState::Expired, false);
         row("renewed", 100, 100, 50, 100, false, 105, LockState::Held, false);
         row("renewed, at the late limit", 100, 100, 50, 100, false, 120, LockState::Held, false);
         row("renewed, late, our own silence", 100, 100, 50, 119.9, false, 120.001, LockState::Held, false);
         row("renewed, late and confirmed", 100, 100, 50, 120.0005, false, 120.001, LockState::Held, true);
         row("at ttl exactly", 100, 100, 50, 125, false, 130, LockState::Held, true);
-        row("over ttl, confirmation too old", 100, 100, 50, 125, false, 131, LockState::Unverified, false);
+        row("over ttl, confirmation too old", 100, 100, 50, 125, false, 131, LockState::Unverified, true);
         row("over ttl, confirmed", 100, 100, 50, 130.1, false, 131, LockState::Expired, false);
         row("our silence is never expiry", 100, 100, 50, 130.1, true, 131, LockState::Stale, false);
         row("our silence within ttl", 100, 100, 50, 100, true, 110, LockState::Stale, false);

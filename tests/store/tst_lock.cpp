@@ -18,6 +18,7 @@ private Q_SLOTS:
     void heldAfterARenewal();
     void labelsAreNoRenewal();
     void lateIsSaidOnce();
+    void lateSinceTheFirstSight();
     void expiredNeedsProof_data();
     void expiredNeedsProof();
     void aNewerVersionIsNoProof();
@@ -110,6 +111,26 @@ void LockTest::lateIsSaidOnce()
     w.renew(22s); // nobody asked, but nothing was missed either
     QCOMPARE(w.count(EventCode::LockLate), 3);
     QCOMPARE(w.store.events().back().detail.at("seconds"), std::string("22"));
+}
+
+// The leader hung before we looked.
+void LockTest::lateSinceTheFirstSight()
+{
+    for (const bool asked : {true, false}) {
+        World w;
+        w.start();
+        w.t += 21s;
+        if (asked) {
+            w.get(w.leader.resourceVersion);
+            QVERIFY(w.cluster().lock.late);
+            QCOMPARE(w.cluster().lock.state, LockState::Unverified);
+            QVERIFY(has(w.cluster().health, HealthReason::LateRenewal));
+        }
+        w.renew(3s);
+        QVERIFY(!w.cluster().lock.late);
+        QCOMPARE(w.count(EventCode::LockLate), 1);
+        QCOMPARE(w.store.events().back().detail.at("seconds"), std::string(asked ? "21" : "24"));
+    }
 }
 
 void LockTest::expiredNeedsProof_data()
