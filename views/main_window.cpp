@@ -279,8 +279,7 @@ ExportRequest::What MainWindow::Impl::whatToExport() const
 void MainWindow::Impl::exportData(ExportRequest::What what)
 {
     const Cluster *c = page == Page::Cluster || page == Page::History ? atHand() : nullptr;
-    auto *dialog = new ExportDialog(what, c ? std::optional(c->names.key) : std::nullopt, fleetPage->shown(),
-                                    fleetPage->filtered(), q);
+    auto *dialog = new ExportDialog(what, c ? std::optional(c->names.key) : std::nullopt, fleetPage->shown(), fleetPage->filtered(), q);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, q, [this, dialog] { Q_EMIT q->exportRequested(dialog->request()); });
     dialog->open();

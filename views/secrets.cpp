@@ -28,8 +28,7 @@ QString hidden()
 bool carriesPassword(QStringView value)
 {
     for (const QStringView word : {QStringView(u"password"), QStringView(u"passwd")})
-        for (qsizetype at = value.indexOf(word, 0, Qt::CaseInsensitive); at >= 0;
-             at = value.indexOf(word, at + 1, Qt::CaseInsensitive)) {
+        for (qsizetype at = value.indexOf(word, 0, Qt::CaseInsensitive); at >= 0; at = value.indexOf(word, at + 1, Qt::CaseInsensitive)) {
             const QStringView rest = value.mid(at + word.size());
             const QStringView mark = rest.trimmed();
             if (mark.startsWith(u'=') && (rest.size() != mark.size() || mark.mid(1).trimmed().startsWith(u'\'')))

@@ -347,9 +347,9 @@ private Q_SLOTS:
         c.objects["config"].annotations["kubectl.kubernetes.io/last-applied-configuration"] = "applied";
         c.objects["config"].annotations["config"] = R"({"postgresql":{"authentication":{"replication":{"password":"geheim"}}}})";
         c.objects["leader"].annotations["conn_url"] = "postgres://me:geheim@10.0.0.1/db";
-        c.config->config.raw =
-            R"({"ttl":30,"postgresql":{"authentication":{"replication":{"password":"geheim","keys":{"secret":["geheim"]}}},)"
-            R"("parameters":{"restore_command":"curl -u me:geheim x","dsn":"x://me:geheim@h"}}})";
+        c.config->config
+            .raw = R"({"ttl":30,"postgresql":{"authentication":{"replication":{"password":"geheim","keys":{"secret":["geheim"]}}},)"
+                   R"("parameters":{"restore_command":"curl -u me:geheim x","dsn":"x://me:geheim@h"}}})";
         ClusterPage page;
         page.setCluster(c, made::now());
         page.show();

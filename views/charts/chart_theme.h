@@ -29,8 +29,8 @@ public:
     explicit ThemedChartView(QWidget *parent);
 
 protected:
-    virtual void retheme() = 0;                   // palette or font changed
-    virtual void arrange() = 0;                   // size changed
+    virtual void retheme() = 0;                    // palette or font changed
+    virtual void arrange() = 0;                    // size changed
     virtual void paintData(QPainter &painter) = 0; // with the view's font
     void changeEvent(QEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;

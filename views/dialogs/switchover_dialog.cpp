@@ -7,8 +7,8 @@
 #include "views/dialogs/problem_list.h"
 #include "views/dialogs/when_box.h"
 #include "views/pages/cluster/parts.h"
-#include "views/style/metrics.h"
 #include "views/requests.h"
+#include "views/style/metrics.h"
 #include "views/words.h"
 
 #include <QCheckBox>

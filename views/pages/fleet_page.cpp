@@ -57,12 +57,14 @@ QString silentContext(const ContextStatus &s)
     const QString error = s.error.isEmpty() ? views::words(s.freshness) : s.error;
     if (s.freshness == Freshness::Forbidden) {
         const QString user = s.user.isEmpty() ? FleetPage::tr("the account of this context") : s.user;
-        return FleetPage::tr("Context %1: %2. Ask for the right to get, list and watch Pods, Endpoints and ConfigMaps for %3, or start with a "
-                             "namespace that it may read: switchyard -n NAMESPACE. F5 tries again.")
+        return FleetPage::tr(
+                   "Context %1: %2. Ask for the right to get, list and watch Pods, Endpoints and ConfigMaps for %3, or start with a "
+                   "namespace that it may read: switchyard -n NAMESPACE. F5 tries again.")
             .arg(s.name, error, user);
     }
-    return FleetPage::tr("Context %1: %2. Check that %3 can be reached from here and that the kubeconfig names the right server. It is tried "
-                         "again by itself; F5 tries at once.")
+    return FleetPage::tr(
+               "Context %1: %2. Check that %3 can be reached from here and that the kubeconfig names the right server. It is tried "
+               "again by itself; F5 tries at once.")
         .arg(s.name, error, server);
 }
 
@@ -166,7 +168,7 @@ void FleetPage::setContexts(const std::vector<ContextStatus> &contexts)
         if (s.freshness != Freshness::Live)
             m_silent.push_back(s);
     for (const ContextStatus &s : m_silent)
-            silent << tr("%1 is %2", "context, state").arg(s.name, views::words(s.freshness));
+        silent << tr("%1 is %2", "context, state").arg(s.name, views::words(s.freshness));
     m_contexts = silent.isEmpty() ? QString() : tr(" Context %1.").arg(silent.join(u", "_s));
     describe();
 }

@@ -45,7 +45,10 @@ QString healthText(const Cluster &c, Now now)
         return word;
     const QString reason = words(c.health.reasons.front());
     if (c.health.reasons.size() > 1) // before the reason: its end may be cut off
-        return FleetWords::tr("%1 +%2  %3", "verdict, so many more reasons, the first reason").arg(word).arg(c.health.reasons.size() - 1).arg(reason);
+        return FleetWords::tr("%1 +%2  %3", "verdict, so many more reasons, the first reason")
+            .arg(word)
+            .arg(c.health.reasons.size() - 1)
+            .arg(reason);
     return u"%1  %2"_s.arg(word, reason);
 }
 
@@ -161,7 +164,8 @@ QString columnHelp(int column)
 
 QString lagMissing(const Cluster &c)
 {
-    return c.members.size() < 2 ? FleetWords::tr("no replica is known") : FleetWords::tr("the lag of a replica is unknown, so the worst is too");
+    return c.members.size() < 2 ? FleetWords::tr("no replica is known")
+                                : FleetWords::tr("the lag of a replica is unknown, so the worst is too");
 }
 
 QString syncShort(const Cluster &c)

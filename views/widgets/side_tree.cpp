@@ -227,10 +227,11 @@ void SideTree::build(const std::vector<Node> &list)
             item->setData(0, KeyItemRole, QVariant::fromValue(*node.key));
         else
             item->setData(0, CountRole, countText(node));
-        item->setData(
-            0, Qt::AccessibleTextRole,
-            node.key ? tr("cluster %1, %2").arg(text(node.key->text()), words(node.worst))
-                     : tr("%1, clusters: %2, worst: %3").arg(node.name, node.moreUnknown && node.count == 0 ? unknownText() : countText(node), node.count ? words(node.worst) : tr("none")));
+        item->setData(0, Qt::AccessibleTextRole,
+                      node.key ? tr("cluster %1, %2").arg(text(node.key->text()), words(node.worst))
+                               : tr("%1, clusters: %2, worst: %3")
+                                     .arg(node.name, node.moreUnknown && node.count == 0 ? unknownText() : countText(node),
+                                          node.count ? words(node.worst) : tr("none")));
     }
 }
 

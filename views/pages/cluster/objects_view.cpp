@@ -53,7 +53,8 @@ QString lines(const QString &title, const std::map<std::string, std::string> &pa
         widest = qMax(widest, qMin<qsizetype>(28, text(key).size()));
     for (const auto &pair : pairs)
         if (!leftOut(pair))
-            result += u"    "_s + text(pair.first).leftJustified(widest) + u"  "_s + shownValue(text(pair.first), text(pair.second)) + u'\n';
+            result += u"    "_s + text(pair.first).leftJustified(widest) + u"  "_s + shownValue(text(pair.first), text(pair.second))
+                + u'\n';
     return result;
 }
 
