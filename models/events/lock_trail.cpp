@@ -29,6 +29,7 @@ LockNews LockTrail::changed(const std::optional<LeaderRecord> &next, const Momen
     const auto before = holder();
     if (sameState(m_seen.record, next) && !moment.first) {
         m_seen.record = next;
+        m_missed.reset(); // something else of the object had changed
         return news;
     }
     const auto view = rules::lockView(m_seen, config, moment.at());

@@ -63,6 +63,10 @@ void ClusterStore::Impl::listed(StoreContext &c, Stream &s, const Listed &list, 
         }
     }
     deliver(c, std::move(news), reshaped, false);
+    for (auto &[key, slot] : slots) {
+        if (slot.stream == &s)
+            slot.track->found(at.boot);
+    }
     proven(s, at);
     touchStream(s);
     if (resource == Resource::Pods)

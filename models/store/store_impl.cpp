@@ -73,7 +73,13 @@ void ClusterStore::Impl::proven(Stream &s, const Now &at)
     s.prove(at.boot);
     if (s.provenAt() != at.boot)
         return;
-    for (ClusterTrack *track : std::exchange(s.unproven, {})) {
+    for (auto it = s.unproven.begin(); it != s.unproven.end();) {
+        ClusterTrack *track = *it;
+        if (track->lock().doubtfulSince(s.gap())) { // waits for more than this
+            ++it;
+            continue;
+        }
+        it = s.unproven.erase(it);
         track->setSink(&changes.events);
         track->advance(at);
         touched.insert(track->cluster().names.key);

@@ -23,6 +23,7 @@ private Q_SLOTS:
     void expiredNeedsProof();
     void aNewerVersionIsNoProof();
     void aSilentWatchIsNoExpiry();
+    void aForeignChangeIsNoMissedRenewal();
     void aSlowBacklogProvesNothing_data();
     void aSlowBacklogProvesNothing();
     void expiryAfterAGapWithoutAList();
@@ -226,6 +227,28 @@ void LockTest::aSilentWatchIsNoExpiry()
     w.t += 31s;
     w.change(w.config); // the watch is good again
     QCOMPARE(w.count(EventCode::LockExpired), 1);
+}
+
+void LockTest::aForeignChangeIsNoMissedRenewal()
+{
+    for (const bool listed : {false, true}) {
+        World w;
+        w.start();
+        w.renew();
+        w.advance(22s);
+        w.get("100000");
+        w.leader.labels["owner"] = "somebody";
+        w.version = 100000 - 1;
+        if (listed) {
+            w.leader.resourceVersion = std::to_string(++w.version);
+            w.relist();
+        } else {
+            w.change(w.leader);
+        }
+        w.t += 10s;
+        w.change(w.config);
+        QCOMPARE(w.cluster().lock.state, LockState::Expired);
+    }
 }
 
 void LockTest::aSlowBacklogProvesNothing_data()
