@@ -8,7 +8,6 @@
 #include "views/words.h"
 
 #include <QPainter>
-#include <QResizeEvent>
 #include <QVBoxLayout>
 
 namespace switchyard::views {
@@ -38,25 +37,9 @@ QString capital(const QString &words)
     return words.left(1).toUpper() + words.mid(1);
 }
 
-// Never lower than its words at the width it has: a layout that is short of room would cut a wrapping label.
-class Paragraph : public QLabel
-{
-public:
-    using QLabel::QLabel;
-    QSize minimumSizeHint() const override { return {QLabel::minimumSizeHint().width(), heightForWidth(width())}; }
-
-protected:
-    void resizeEvent(QResizeEvent *event) override
-    {
-        QLabel::resizeEvent(event);
-        if (event->size().width() != event->oldSize().width())
-            updateGeometry();
-    }
-};
-
 QLabel *paragraph(QWidget *parent)
 {
-    auto *label = new Paragraph(parent);
+    auto *label = new QLabel(parent);
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
