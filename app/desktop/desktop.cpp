@@ -187,18 +187,21 @@ void Desktop::exportTable(const views::ExportRequest &request)
         return;
     std::vector<const patroni::Cluster *> clusters;
     for (const patroni::Cluster *cluster : m_monitor->store().clusters()) {
-        if (request.clusters.empty() || std::find(request.clusters.begin(), request.clusters.end(), cluster->names.key) != request.clusters.end())
+        if (request.clusters.empty()
+            || std::find(request.clusters.begin(), request.clusters.end(), cluster->names.key) != request.clusters.end())
             clusters.push_back(cluster);
     }
     std::vector<Event> events;
     for (const Event &event : m_monitor->store().events()) {
-        if (request.clusters.empty() || std::find(request.clusters.begin(), request.clusters.end(), event.cluster) != request.clusters.end())
+        if (request.clusters.empty()
+            || std::find(request.clusters.begin(), request.clusters.end(), event.cluster) != request.clusters.end())
             events.push_back(event);
     }
     const headless::Table table = headless::rows(commands.at(request.what), clusters, events, m_monitor->now());
     const auto written = headless::writeFileAtomically(request.file, headless::format(table, *format));
     if (written)
-        m_window->statusBar()->showMessage(tr("%n row(s) exported to %1", nullptr, static_cast<int>(table.rows.size())).arg(request.file), 8000);
+        m_window->statusBar()->showMessage(tr("%n row(s) exported to %1", nullptr, static_cast<int>(table.rows.size())).arg(request.file),
+                                           8000);
     else
         m_window->showMessage(tr("Not exported"), text(written.error().message), text(describe(written.error())));
 }
@@ -221,15 +224,9 @@ void Desktop::demoAction(views::DemoAction action, const patroni::ClusterKey &as
         if (const patroni::Member *replica = cluster ? anyReplica(*cluster) : nullptr)
             m_simulator->freezeMember(cluster->names.key.ns, cluster->names.key.scope, replica->record.name);
         break;
-    case views::DemoAction::ThawAll:
-        m_simulator->thawAll();
-        break;
-    case views::DemoAction::StopApiServer:
-        m_simulator->stopApi();
-        break;
-    case views::DemoAction::StartApiServer:
-        m_simulator->startApi();
-        break;
+    case views::DemoAction::ThawAll: m_simulator->thawAll(); break;
+    case views::DemoAction::StopApiServer: m_simulator->stopApi(); break;
+    case views::DemoAction::StartApiServer: m_simulator->startApi(); break;
     }
 }
 
@@ -300,8 +297,8 @@ void Desktop::savePicture()
     QBuffer png;
     png.open(QIODevice::WriteOnly);
     const bool made = m_window->grab().save(&png, "PNG");
-    const auto written = headless::writeFileAtomically(
-        m_options.screenshotFile, {png.data().constData(), static_cast<std::size_t>(png.data().size())});
+    const auto written = headless::writeFileAtomically(m_options.screenshotFile,
+                                                       {png.data().constData(), static_cast<std::size_t>(png.data().size())});
     if (!made || !written) {
         std::fprintf(stderr, "switchyard: %s\n", written ? "the picture could not be made" : describe(written.error()).c_str());
         QCoreApplication::exit(1);

@@ -24,11 +24,15 @@
 #include <QAccessible>
 #include <QApplication>
 #include <QClipboard>
+#include <QDialogButtonBox>
 #include <QDir>
 #include <QHeaderView>
+#include <QLineEdit>
 #include <QMenuBar>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace switchyard;
@@ -423,8 +427,8 @@ private Q_SLOTS:
         QCOMPARE(table->horizontalScrollBar()->maximum(), 0);
         QVERIFY(table->isColumnHidden(FleetModel::Context));
         for (int row = 0; row < table->model()->rowCount(); ++row)
-            for (const int column : {FleetModel::InOffice, FleetModel::Lock, FleetModel::Timeline, FleetModel::Members, FleetModel::WorstLag,
-                                     FleetModel::Sync, FleetModel::Paused, FleetModel::LastChange}) {
+            for (const int column : {FleetModel::InOffice, FleetModel::Lock, FleetModel::Timeline, FleetModel::Members,
+                                     FleetModel::WorstLag, FleetModel::Sync, FleetModel::Paused, FleetModel::LastChange}) {
                 QStyleOptionViewItem option;
                 option.font = table->font();
                 const QModelIndex index = table->model()->index(row, column);
@@ -483,6 +487,8 @@ private Q_SLOTS:
         QTest::keyClick(stage.window.get(), Qt::Key_E, Qt::ControlModifier);
         auto *dialog = stage.child<ExportDialog>();
         QVERIFY(dialog);
+        for (const QLabel *label : dialog->findChildren<QLabel *>()) // else its mark is shown as it is
+            QVERIFY2(!label->text().contains(u'&') || label->buddy(), qPrintable(label->text()));
         dialog->findChildren<QComboBox *>().at(2)->setCurrentIndex(2); // JSON
         dialog->accept();
         QCOMPARE(asked.count(), 1);
@@ -491,6 +497,31 @@ private Q_SLOTS:
         QCOMPARE(request.format, u"json"_s);
         QCOMPARE(request.clusters.size(), 2U);
         QVERIFY(request.file.endsWith(u"switchyard-clusters.json"_s));
+    }
+
+    void exportSaysWhenItReplaces()
+    {
+        const Stage stage(mixed());
+        const QTemporaryDir folder;
+        QFile there(folder.filePath(u"there.csv"_s));
+        QVERIFY(there.open(QIODevice::WriteOnly));
+        QTest::keyClick(stage.window.get(), Qt::Key_E, Qt::ControlModifier);
+        auto *dialog = stage.child<ExportDialog>();
+        QVERIFY(dialog);
+        auto *file = dialog->findChild<QLineEdit *>();
+        const auto *box = dialog->findChild<QDialogButtonBox *>();
+        QAbstractButton *button = nullptr;
+        for (QAbstractButton *b : box->buttons())
+            if (box->buttonRole(b) == QDialogButtonBox::AcceptRole)
+                button = b;
+        QVERIFY(button);
+        const auto shown = [button] { return button->text().remove(u'&'); };
+        file->setText(there.fileName());
+        QCOMPARE(shown(), u"Replace the file"_s);
+        QVERIFY(!qobject_cast<QPushButton *>(button)->isDefault());
+        file->setText(there.fileName() + u".new"_s);
+        QCOMPARE(shown(), u"Export"_s);
+        QVERIFY(qobject_cast<QPushButton *>(button)->isDefault());
     }
 
     void emptySaysWhatToDo()
@@ -599,8 +630,14 @@ private Q_SLOTS:
         auto c = made::healthy();
         c.members[1].lag.reset();
         const Stage stage({c});
-        QVERIFY(stage.table()->model()->index(0, FleetModel::WorstLag).data(Qt::ToolTipRole).toString().contains(u"lag of a replica is unknown"_s));
-        QVERIFY(!stage.table()->model()->headerData(FleetModel::WorstLag, Qt::Horizontal, Qt::ToolTipRole).toString().contains(u"known lag"_s));
+        QVERIFY(stage.table()
+                    ->model()
+                    ->index(0, FleetModel::WorstLag)
+                    .data(Qt::ToolTipRole)
+                    .toString()
+                    .contains(u"lag of a replica is unknown"_s));
+        QVERIFY(
+            !stage.table()->model()->headerData(FleetModel::WorstLag, Qt::Horizontal, Qt::ToolTipRole).toString().contains(u"known lag"_s));
     }
 
     void contextWords_data()

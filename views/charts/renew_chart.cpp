@@ -129,10 +129,10 @@ protected:
     void paintData(QPainter &painter) override
     {
         painter.setRenderHint(QPainter::Antialiasing);
-        if (m_data.points.isEmpty()) {
+        if (m_data.points.isEmpty() && !m_data.open) {
             painter.setPen(secondaryText(palette()));
             painter.drawText(plot(), Qt::AlignCenter | Qt::TextWordWrap,
-                              RenewChart::tr("No renewal seen yet. The first point comes with the second renewal."));
+                             RenewChart::tr("No renewal seen yet. The first point comes with the second renewal."));
         } else {
             paintPoints(painter);
         }

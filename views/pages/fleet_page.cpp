@@ -327,11 +327,13 @@ void FleetPage::fitColumns()
         excess -= by;
     };
     shrink(width[FleetModel::Health], 16 * em);
-    for (const int least : {11 * em, 8 * em, 5 * em + em / 2}) // evenly: the longest first
+    for (const int least : {11 * em, 9 * em, 5 * em + em / 2}) { // evenly: the longest first
+        if (least < 9 * em)
+            shrink(width[FleetModel::Health], 13 * em);
         for (const int column : {int(FleetModel::Context), int(FleetModel::Namespace), int(FleetModel::Scope), int(FleetModel::Leader),
                                  int(FleetModel::Request)})
             shrink(width[std::size_t(column)], std::max(least, headerWidth(column)));
-    shrink(width[FleetModel::Health], 13 * em);
+    }
     if (excess < 0)
         width[FleetModel::Health] -= excess;
     m_fitting = true;

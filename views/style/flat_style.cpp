@@ -232,6 +232,7 @@ int FlatStyle::styleHint(StyleHint hint, const QStyleOption *option, const QWidg
     case SH_EtchDisabledText: return 0;
     case SH_ItemView_ActivateItemOnSingleClick: return 0;
     case SH_UnderlineShortcut: return 1;
+    case SH_DialogButtonBox_ButtonsHaveIcons: return 0; // no decoration: the words say it
     default: return QProxyStyle::styleHint(hint, option, widget, data);
     }
 }

@@ -8,8 +8,10 @@
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QFormLayout>
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QStandardPaths>
 #include <QToolButton>
 
@@ -83,7 +85,9 @@ ExportDialog::ExportDialog(What what, std::optional<patroni::ClusterKey> one, st
     auto *line = new QHBoxLayout;
     line->addWidget(m_file, 1);
     line->addWidget(browse);
-    form->addRow(tr("In&to"), line);
+    auto *into = new QLabel(tr("In&to"), this); // a layout cannot be a label's buddy: the mark would be shown as it is
+    into->setBuddy(m_file);
+    form->addRow(into, line);
     m_file->setAccessibleName(tr("File to write"));
     m_file->setMinimumWidth(360);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
@@ -125,7 +129,12 @@ void ExportDialog::browse()
 
 void ExportDialog::validate()
 {
-    m_export->setEnabled(!m_file->text().trimmed().isEmpty());
+    const QString file = m_file->text().trimmed();
+    const bool replaces = QFileInfo::exists(file); // said before, and not by a mere Enter
+    m_export->setEnabled(!file.isEmpty());
+    m_export->setText(replaces ? tr("&Replace the file") : tr("&Export"));
+    m_export->setDefault(!replaces);
+    m_export->setAutoDefault(!replaces);
 }
 
 ExportRequest ExportDialog::request() const

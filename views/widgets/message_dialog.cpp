@@ -14,6 +14,12 @@
 
 namespace switchyard::views {
 
+namespace {
+
+constexpr int mostLines = 26; // of details without scrolling; fits 720 pixels
+
+} // namespace
+
 MessageDialog::MessageDialog(const QString &title, const QString &text, const QString &detail, QWidget *parent)
     : QDialog(parent)
 {
@@ -39,7 +45,11 @@ MessageDialog::MessageDialog(const QString &title, const QString &text, const QS
         more->setTabChangesFocus(true);
         more->setFont(monospaceFont(font()));
         more->setAccessibleName(tr("Details"));
+        const int lines = qBound(4, int(detail.count(QLatin1Char('\n'))) + 2, mostLines);
+        more->setMinimumHeight(lines * more->fontMetrics().lineSpacing() + 2 * more->frameWidth());
         layout->addWidget(more, 1);
+    } else {
+        layout->addStretch(1);
     }
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     auto *copy = buttons->addButton(tr("&Copy"), QDialogButtonBox::ActionRole);
