@@ -54,7 +54,8 @@ class TestMembers : public QObject
 private Q_SLOTS:
     void lagIsANumberZeroOrUnknown()
     {
-        const std::vector<MemberRecord> records{member("acme-0", 400), member("acme-1", 1000), member("acme-2", 1200), member("acme-3", std::nullopt)};
+        const std::vector<MemberRecord> records{member("acme-0", 400), member("acme-1", 1000), member("acme-2", 1200),
+                                                member("acme-3", std::nullopt)};
         auto views = rules::memberViews(records, cluster());
         QCOMPARE(views.front().record.name, std::string("acme-1"));
         QVERIFY(!views.front().lag); // a leader has none
@@ -87,14 +88,21 @@ private Q_SLOTS:
         QTest::addColumn<LockState>("lock");
         QTest::addColumn<Role>("ofHolder");
         QTest::addColumn<Role>("ofOther");
-        QTest::newRow("asynchronous") << "" << SyncMode::Off << false << LockState::Held << Role::Leader << Role::Replica;
-        QTest::newRow("synchronous") << "acme-0" << SyncMode::On << false << LockState::Held << Role::Leader << Role::SyncStandby;
-        QTest::newRow("case differs") << "ACME-0" << SyncMode::On << false << LockState::Held << Role::Leader << Role::SyncStandby;
-        QTest::newRow("names the leader as its own standby") << "acme-1" << SyncMode::On << false << LockState::Held << Role::Leader << Role::Replica;
-        QTest::newRow("quorum") << "acme-0" << SyncMode::Quorum << false << LockState::Held << Role::Leader << Role::QuorumStandby;
-        QTest::newRow("standby cluster ignores sync") << "acme-0" << SyncMode::On << true << LockState::Held << Role::StandbyLeader << Role::Replica;
-        QTest::newRow("expired: nobody leads") << "" << SyncMode::Off << false << LockState::Expired << Role::Replica << Role::Replica;
-        QTest::newRow("stale: as last seen") << "" << SyncMode::Off << false << LockState::Stale << Role::Leader << Role::Replica;
+        QTest::newRow("asynchronous") << std::string("") << SyncMode::Off << false << LockState::Held << Role::Leader << Role::Replica;
+        QTest::newRow("synchronous") << std::string("acme-0") << SyncMode::On << false << LockState::Held << Role::Leader
+                                     << Role::SyncStandby;
+        QTest::newRow("case differs") << std::string("ACME-0") << SyncMode::On << false << LockState::Held << Role::Leader
+                                      << Role::SyncStandby;
+        QTest::newRow("names the leader as its own standby")
+            << std::string("acme-1") << SyncMode::On << false << LockState::Held << Role::Leader << Role::Replica;
+        QTest::newRow("quorum") << std::string("acme-0") << SyncMode::Quorum << false << LockState::Held << Role::Leader
+                                << Role::QuorumStandby;
+        QTest::newRow("standby cluster ignores sync")
+            << std::string("acme-0") << SyncMode::On << true << LockState::Held << Role::StandbyLeader << Role::Replica;
+        QTest::newRow("expired: nobody leads") << std::string("") << SyncMode::Off << false << LockState::Expired << Role::Replica
+                                               << Role::Replica;
+        QTest::newRow("stale: as last seen") << std::string("") << SyncMode::Off << false << LockState::Stale << Role::Leader
+                                             << Role::Replica;
     }
     void roles()
     {
