@@ -23,7 +23,8 @@ int fail(const std::string &message, int code)
 
 bool hasDisplay()
 {
-    return qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY") || qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
+    return qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY")
+        || qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
 }
 
 desktop::DesktopOptions desktopOptions(const headless::Options &options)
@@ -38,7 +39,8 @@ desktop::DesktopOptions desktopOptions(const headless::Options &options)
     d.replayAt = options.at;
     d.readOnly = options.readOnly;
     d.screenshotFile = options.screenshot.value_or(QString());
-    d.page = views::pageFromCode(options.page.value_or(QString())).value_or(options.clusters.empty() ? views::Page::Fleet : views::Page::Cluster);
+    d.page = views::pageFromCode(options.page.value_or(QString()))
+                 .value_or(options.clusters.empty() ? views::Page::Fleet : views::Page::Cluster);
     if (!options.clusters.empty())
         d.cluster = options.clusters.front();
     d.size = options.size.value_or(QSize(1280, 720));

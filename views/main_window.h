@@ -15,7 +15,7 @@ class QDialog;
 namespace switchyard::views {
 
 enum class Page { Fleet, Cluster, History, Events };
-QString pageCode(Page page);               // "fleet" "cluster" "history" "events", as --page takes them
+QString pageCode(Page page); // "fleet" "cluster" "history" "events", as --page takes them
 std::optional<Page> pageFromCode(const QString &code);
 
 // One context in the status bar and side list.
@@ -25,8 +25,8 @@ struct ContextStatus
     patroni::Freshness freshness = patroni::Freshness::Connecting;
     std::optional<Boot> lastContact, staleSince;
     std::optional<std::chrono::milliseconds> retryIn;
-    QString error;                         // one line; empty when live
-    bool insecure = false;                 // certificate not checked: permanent badge
+    QString error;         // one line; empty when live
+    bool insecure = false; // certificate not checked: permanent badge
     QString server, user;
 };
 
@@ -37,7 +37,7 @@ struct ExportRequest
 {
     enum class What { Clusters, Members, History, Events, Transitions } what{};
     std::vector<patroni::ClusterKey> clusters; // empty: all shown
-    QString format;                        // csv tsv json ndjson md table
+    QString format;                            // csv tsv json ndjson md table
     QString file;
 };
 
@@ -50,13 +50,13 @@ public:
 
     void setContexts(const std::vector<ContextStatus> &contexts, Now now);
     void setReadOnly(bool readOnly);
-    void setDemo(bool demo);               // shows the Demo menu and a badge
-    void setReplay(const QString &file);   // shows a badge: times are the recording's
-    void setNotice(const QString &text);   // what the empty fleet page says: no kubeconfig, unreadable file ... and the next step
+    void setDemo(bool demo);             // shows the Demo menu and a badge
+    void setReplay(const QString &file); // shows a badge: times are the recording's
+    void setNotice(const QString &text); // what the empty fleet page says: no kubeconfig, unreadable file ... and the next step
     // Every cluster that changed; the window keeps the open one's pages current.
     void clusterChanged(const patroni::Cluster &cluster, Now now);
     void clusterRemoved(const patroni::ClusterKey &key);
-    void tick(Now now);                    // once a second: ages and countdowns
+    void tick(Now now); // once a second: ages and countdowns
 
     void openCluster(const patroni::ClusterKey &key, const patroni::Cluster *cluster, Now now);
     void showPage(Page page);
@@ -66,7 +66,7 @@ public:
     QDialog *showMessage(const QString &title, const QString &text, const QString &detail);
 
 Q_SIGNALS:
-    void clusterOpened(const switchyard::patroni::ClusterKey &key);     // the user chose it; the program answers with openCluster()
+    void clusterOpened(const switchyard::patroni::ClusterKey &key); // the user chose it; the program answers with openCluster()
     void switchoverRequested(const switchyard::patroni::ClusterKey &key);
     void cancelRequested(const switchyard::patroni::ClusterKey &key);
     void relistRequested();

@@ -25,7 +25,7 @@ QString words(LockState s, bool late)
     switch (s) {
     case LockState::Absent: return Words::tr("no lock");
     case LockState::Released: return Words::tr("released");
-    case LockState::Unverified: return Words::tr("unverified", "lock: no renewal seen yet");
+    case LockState::Unverified: return late ? Words::tr("late", "lock renewal") : Words::tr("unverified", "lock: no renewal seen yet");
     case LockState::Held: return late ? Words::tr("late", "lock renewal") : Words::tr("held", "lock");
     case LockState::Expired: return Words::tr("expired");
     case LockState::Stale: return Words::tr("stale");

@@ -299,6 +299,8 @@ QString lockPhrase(const Cluster &cluster, Now now)
     case LockState::Absent: return Words::tr("missing: there is no leader object");
     case LockState::Released: return Words::tr("released, nobody leads");
     case LockState::Unverified:
+        if (lock.late && !lock.changedNotAfter && lock.firstSeen)
+            return Words::tr("renewal late: none seen for %1").arg(secondsText(now.boot - *lock.firstSeen));
         return lock.changedNotAfter ? Words::tr("unverified: last renewal seen %1").arg(agoText(lock.changedNotAfter, now))
                                     : Words::tr("unverified: no renewal seen yet");
     case LockState::Held:

@@ -18,8 +18,8 @@ public:
     ~Connection() override;
 
     QString context() const;
-    QStringList namespaces() const;        // "" = all
-    bool insecure() const;                 // insecure-skip-tls-verify: shown as a badge
+    QStringList namespaces() const; // "" = all
+    bool insecure() const;          // insecure-skip-tls-verify: shown as a badge
     kube::Client *client() { return &m_client; }
 
     void start();
@@ -40,7 +40,7 @@ private:
 
     kube::Clock m_clock;
     kube::Client m_client;
-    kube::Client m_probeClient;            // own connections: never queued behind a list
+    kube::Client m_probeClient; // own connections: never queued behind a list
     QStringList m_namespaces;
     std::vector<std::unique_ptr<kube::Watch>> m_watches;
 };

@@ -27,13 +27,13 @@ public:
     // A replay has no connections: observations are fed by hand.
     void feed(const Observation &observation);
     void replay(const std::vector<Observation> &observations); // a whole recording, time passing between its lines, then up to now
-    void advance();                        // by the clock, and set the timer for the next deadline
+    void advance();                                            // by the clock, and set the timer for the next deadline
 
     const ClusterStore &store() const { return m_store; }
     Now now() const { return m_clock.now(); }
 
 Q_SIGNALS:
-    void changed(const switchyard::StoreChanges &changes);   // at once, every change
+    void changed(const switchyard::StoreChanges &changes); // at once, every change
 
 private:
     void announce(const StoreChanges &changes);

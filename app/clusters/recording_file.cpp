@@ -43,8 +43,9 @@ Result<QByteArray> unpack(const QByteArray &packed, const QString &path)
     }
     inflateEnd(&stream);
     if (state != Z_STREAM_END)
-        return tl::unexpected(ioError(path, out.size() >= limit ? QStringLiteral("larger than 1 GiB when unpacked")
-                                                                : QStringLiteral("not a whole gzip file: it is cut short or damaged")));
+        return tl::unexpected(ioError(path,
+                                      out.size() >= limit ? QStringLiteral("larger than 1 GiB when unpacked")
+                                                          : QStringLiteral("not a whole gzip file: it is cut short or damaged")));
     return out;
 }
 

@@ -24,18 +24,18 @@ class WriteFlow;
 struct DesktopOptions
 {
     QString kubeconfig;
-    QStringList contexts;                  // empty: the current one
-    QStringList namespaces;                // empty: each context's own
+    QStringList contexts;   // empty: the current one
+    QStringList namespaces; // empty: each context's own
     bool allNamespaces = false;
     bool demo = false;
     QString replayFile;
     std::optional<headless::TimeSpec> replayAt; // nullopt: its end
     bool readOnly = false;
-    QString screenshotFile;                // empty: a window to work with
+    QString screenshotFile; // empty: a window to work with
     views::Page page = views::Page::Fleet;
     std::optional<headless::ClusterSelector> cluster;
     QSize size{1280, 720};
-    std::chrono::milliseconds after{0};    // screenshot: how long to look first, after the first lists
+    std::chrono::milliseconds after{0}; // screenshot: how long to look first, after the first lists
 };
 
 class Desktop : public QObject
@@ -72,7 +72,7 @@ private:
 
     DesktopOptions m_options;
     std::unique_ptr<simulator::Simulator> m_simulator;
-    std::optional<Now> m_replayNow;        // a replay's time stands still at its end
+    std::optional<Now> m_replayNow; // a replay's time stands still at its end
     items::FleetModel m_fleet;
     items::EventsModel m_events;
     std::unique_ptr<Monitor> m_monitor;
@@ -81,9 +81,9 @@ private:
     Throttle m_throttle;
     QTimer m_second;
     QTimer m_picture;
-    std::optional<Boot> m_pictureSince;    // when we began to wait for it
+    std::optional<Boot> m_pictureSince; // when we began to wait for it
     int m_exitCode = 0;
-    std::optional<Boot> m_pictureFrom;     // when everything had been listed
+    std::optional<Boot> m_pictureFrom; // when everything had been listed
 };
 
 } // namespace switchyard::desktop

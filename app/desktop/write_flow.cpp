@@ -16,8 +16,7 @@ WriteFlow::WriteFlow(Monitor *monitor, views::MainWindow *window, QString auditP
     , m_window(window)
     , m_auditPath(std::move(auditPath))
     , m_readOnly(readOnly)
-{
-}
+{}
 
 const patroni::Cluster *WriteFlow::current() const
 {
@@ -32,9 +31,11 @@ QString WriteFlow::refusal(const patroni::ClusterKey &key) const
     if (!cluster)
         return tr("The cluster is not to be seen any more.");
     if (cluster->view.freshness == patroni::Freshness::Live && cluster->lock.state == patroni::LockState::Stale)
-        return tr("The lock of this cluster is out of sight, so nothing is written. Wait until the connection is back, or press F5 to list anew.");
+        return tr("The lock of this cluster is out of sight, so nothing is written. Wait until the connection is back, or press F5 to list "
+                  "anew.");
     if (cluster->view.freshness != patroni::Freshness::Live)
-        return tr("What is shown of this cluster is %1, so nothing is written. Wait until the connection is back, or press F5 to list anew.")
+        return tr("What is shown of this cluster is %1, so nothing is written. Wait until the connection is back, or press F5 to list "
+                  "anew.")
             .arg(views::words(cluster->view.freshness));
     if (!m_monitor->connection(QString::fromStdString(key.context)))
         return tr("This is a recording, not a cluster: nothing can be written to it.");
@@ -91,7 +92,8 @@ void WriteFlow::planAndConfirm(const rules::SwitchoverWish &wish)
         return;
     }
     const auto problems = rules::checkSwitchover(*current(), wish, m_monitor->now());
-    const auto blocking = std::find_if(problems.begin(), problems.end(), [](const auto &p) { return p.severity == rules::Severity::Blocks; });
+    const auto blocking = std::find_if(problems.begin(), problems.end(),
+                                       [](const auto &p) { return p.severity == rules::Severity::Blocks; });
     if (blocking != problems.end()) {
         m_window->showMessage(tr("Not possible now"), views::words(*blocking), {});
         return;
@@ -102,7 +104,8 @@ void WriteFlow::planAndConfirm(const rules::SwitchoverWish &wish)
 void WriteFlow::confirm(const Result<actions::PlannedWrite> &planned, const std::optional<rules::SwitchoverWish> &wish)
 {
     if (!planned) {
-        m_window->showMessage(tr("Not written"), QString::fromStdString(planned.error().message), QString::fromStdString(describe(planned.error())));
+        m_window->showMessage(tr("Not written"), QString::fromStdString(planned.error().message),
+                              QString::fromStdString(describe(planned.error())));
         return;
     }
     m_planned = *planned;

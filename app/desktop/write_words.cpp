@@ -86,7 +86,8 @@ views::ConfirmFacts confirmFacts(const patroni::Cluster &cluster, const actions:
         }
     }
     if (!planned.basedOnVersion)
-        facts.warnings.append(tr("The object does not exist yet and is created; if somebody else creates it first, the server refuses this write."));
+        facts.warnings.append(
+            tr("The object does not exist yet and is created; if somebody else creates it first, the server refuses this write."));
     facts.request = (planned.write.verb == kube::WriteVerb::Patch ? QStringLiteral("PATCH ") : QStringLiteral("POST ")) + path;
     facts.body = QString::fromUtf8(planned.write.body);
     facts.equivalent = views::patronictlCommand(key, wish);
@@ -124,9 +125,7 @@ Message resultMessage(const actions::WriteResult &result)
     Message m;
     m.detail = error;
     switch (result.code) {
-    case WriteCode::Done:
-        m = {tr("Written"), tr("The request was written; the cluster's page follows what comes of it."), {}};
-        break;
+    case WriteCode::Done: m = {tr("Written"), tr("The request was written; the cluster's page follows what comes of it."), {}}; break;
     case WriteCode::Refused:
         m.title = tr("Not written");
         m.text = result.error ? text(result.error->message) : tr("The program refused it.");
@@ -137,7 +136,8 @@ Message resultMessage(const actions::WriteResult &result)
         break;
     case WriteCode::NotPermitted:
         m.title = tr("Not permitted");
-        m.text = tr("The API server refused the write. Your account lacks the right that is named below; ask for it, or use an account that has it.");
+        m.text = tr("The API server refused the write. Your account lacks the right that is named below; ask for it, or use an account "
+                    "that has it.");
         break;
     case WriteCode::Conflict:
         m.title = tr("Somebody was faster");
@@ -155,13 +155,15 @@ Message resultMessage(const actions::WriteResult &result)
         break;
     case WriteCode::NotArrived:
         m.title = tr("Not written up to now");
-        m.text = tr("%1, and the object is as before. The request may still arrive; it is not sent again by itself.").arg(missingAnswer(result));
+        m.text = tr("%1, and the object is as before. The request may still arrive; it is not sent again by itself.")
+                     .arg(missingAnswer(result));
         break;
     case WriteCode::Unknown:
         m.title = tr("Outcome unknown");
-        m.text = tr("%1, and the object does not tell. The request may or may not have been written: look at the cluster's page before you try "
-                    "again.")
-                     .arg(missingAnswer(result));
+        m.text =
+            tr("%1, and the object does not tell. The request may or may not have been written: look at the cluster's page before you try "
+               "again.")
+                .arg(missingAnswer(result));
         break;
     case WriteCode::Failed:
         m.title = tr("Not written");

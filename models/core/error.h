@@ -29,16 +29,16 @@ enum class ErrorKind {
 struct Error
 {
     ErrorKind kind = ErrorKind::Server;
-    std::string verb{};      // Kubernetes verb: get list watch patch create
-    std::string resource{};  // endpoints configmaps pods ...
+    std::string verb{};     // Kubernetes verb: get list watch patch create
+    std::string resource{}; // endpoints configmaps pods ...
     std::string ns{};
     std::string name{};
-    std::string where{};     // file:line:column, or server URL; never a secret
+    std::string where{}; // file:line:column, or server URL; never a secret
     std::string field{};
-    int httpStatus = 0;      // 0: no answer
-    std::string reason{};    // the server's Status.reason
-    std::string message{};   // the server's own words, or ours
-    std::string advice{};    // what to do next
+    int httpStatus = 0;    // 0: no answer
+    std::string reason{};  // the server's Status.reason
+    std::string message{}; // the server's own words, or ours
+    std::string advice{};  // what to do next
     std::optional<int> retryAfterSeconds{};
     bool operator==(const Error &) const = default;
 };

@@ -15,7 +15,7 @@
 namespace switchyard {
 
 enum class Resource { Endpoints, ConfigMaps, Pods, Leases };
-std::string_view code(Resource r);                       // "endpoints" "configmaps" "pods" "leases"
+std::string_view code(Resource r); // "endpoints" "configmaps" "pods" "leases"
 std::optional<Resource> resourceFromCode(std::string_view text);
 
 struct OwnerReference
@@ -44,12 +44,12 @@ struct KubeObject
 {
     Resource resource{};
     std::string ns, name, uid;
-    std::string resourceVersion;           // opaque text; compareVersions() below
+    std::string resourceVersion; // opaque text; compareVersions() below
     std::optional<Instant> createdAt, deletedAt;
     std::map<std::string, std::string> labels, annotations;
     std::vector<OwnerReference> owners;
     std::optional<std::vector<EndpointAddress>> addresses; // Endpoints with a `subsets` field; nullopt: no such field
-    std::optional<PodFacts> pod;           // Pods only
+    std::optional<PodFacts> pod;                           // Pods only
     bool operator==(const KubeObject &) const = default;
 };
 
@@ -59,17 +59,17 @@ std::optional<std::strong_ordering> compareVersions(std::string_view a, std::str
 struct ObjectList
 {
     std::string resourceVersion;
-    std::string continueToken;             // empty: last page
+    std::string continueToken; // empty: last page
     std::vector<KubeObject> items;
-    std::vector<Error> undecodable;        // items that were skipped, each named
+    std::vector<Error> undecodable; // items that were skipped, each named
 };
 
 enum class EventType { Added, Modified, Deleted, Bookmark, Failed };
 struct WatchEvent
 {
     EventType type{};
-    KubeObject object{};                   // Bookmark: only resourceVersion
-    std::optional<Error> error{};          // Failed: the Status, with kind Gone for expired versions
+    KubeObject object{};          // Bookmark: only resourceVersion
+    std::optional<Error> error{}; // Failed: the Status, with kind Gone for expired versions
 };
 
 // JSON text as sent by the API server. Never throw; a wrong type in one field makes that field absent.

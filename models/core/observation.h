@@ -9,50 +9,52 @@
 
 namespace switchyard {
 
-struct Listed                              // one whole list (all pages)
+struct Listed // one whole list (all pages)
 {
     std::string resourceVersion;
     std::vector<KubeObject> items;
 };
-struct Changed                             // one watch event
+struct Changed // one watch event
 {
-    EventType type{};                      // Added, Modified, Deleted
+    EventType type{}; // Added, Modified, Deleted
     KubeObject object;
 };
 struct Bookmarked
 {
     std::string resourceVersion;
 };
-struct Confirmed                           // GET of one object by name, answered
+struct Confirmed // GET of one object by name, answered
 {
     std::string name;
     std::optional<std::string> resourceVersion; // nullopt: 404, it does not exist
-    std::string ns{};                      // the object's namespace; empty: the only object of that name in the stream
+    std::string ns{};                           // the object's namespace; empty: the only object of that name in the stream
 };
-struct ProbeFailed                         // GET of one object by name, not answered (time-out, refused, 5xx)
+struct ProbeFailed // GET of one object by name, not answered (time-out, refused, 5xx)
 {
     std::string name;
     Error error;
-    std::string ns{};                      // as in Confirmed
+    std::string ns{}; // as in Confirmed
 };
-struct Resumed {};                         // a watch that was lost was taken up again from its last version; events of meanwhile follow
-struct Contact {};                         // any byte of the API server for this watch, or a good probe
-struct Lost                                // list or watch could not go on; Forbidden and Unauthorized are kinds of error
+struct Resumed
+{}; // a watch that was lost was taken up again from its last version; events of meanwhile follow
+struct Contact
+{};         // any byte of the API server for this watch, or a good probe
+struct Lost // list or watch could not go on; Forbidden and Unauthorized are kinds of error
 {
     Error error;
 };
-struct Undecodable                         // one line or item that could not be read
+struct Undecodable // one line or item that could not be read
 {
     Error error;
 };
 
 struct Observation
 {
-    std::string context;                   // label of the source; one per API server and user
+    std::string context; // label of the source; one per API server and user
     Resource resource{};
-    std::string ns;                        // the watched namespace; empty: all namespaces
+    std::string ns; // the watched namespace; empty: all namespaces
     Boot seen{};
-    Instant wall{};                        // wall clock when seen
+    Instant wall{}; // wall clock when seen
     std::variant<Listed, Changed, Bookmarked, Confirmed, ProbeFailed, Resumed, Contact, Lost, Undecodable> what;
 };
 

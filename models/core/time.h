@@ -40,8 +40,8 @@ struct Now
 // An ISO 8601 time as found in an annotation.
 struct ParsedTime
 {
-    Instant utc{};                       // only meaningful as UTC when offsetSeconds is set, or when the field's rule says "no offset = UTC"
-    std::optional<int> offsetSeconds{};  // nullopt: the text had no offset or zone
+    Instant utc{};                      // only meaningful as UTC when offsetSeconds is set, or when the field's rule says "no offset = UTC"
+    std::optional<int> offsetSeconds{}; // nullopt: the text had no offset or zone
     bool operator==(const ParsedTime &) const = default;
 };
 
@@ -59,6 +59,9 @@ std::string formatUtc(Instant t);
 // (an unparsable one stops every member of a Patroni cluster; patroni/dcs/__init__.py, 2.0 - 4.1).
 std::string formatScheduledAt(Instant t);
 
-constexpr double toSeconds(Duration d) { return std::chrono::duration<double>(d).count(); }
+constexpr double toSeconds(Duration d)
+{
+    return std::chrono::duration<double>(d).count();
+}
 
 } // namespace switchyard

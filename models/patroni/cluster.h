@@ -8,39 +8,39 @@
 namespace switchyard::patroni {
 
 enum class LockState { Absent, Released, Unverified, Held, Expired, Stale };
-std::string_view code(LockState s);        // absent released unverified held expired stale
+std::string_view code(LockState s); // absent released unverified held expired stale
 
 // When the record was last seen to change, as an interval: a change found by a relist happened somewhere in it.
 struct LockView
 {
     LockState state = LockState::Absent;
-    std::optional<std::string> holder;     // of a held, late, unverified, expired or stale lock; nullopt when released or absent
-    std::int64_t ttl = 30;                 // seconds in force for the record
-    bool late = false;                     // more than loop_wait + retry_timeout since the last change
+    std::optional<std::string> holder; // of a held, late, unverified, expired or stale lock; nullopt when released or absent
+    std::int64_t ttl = 30;             // seconds in force for the record
+    bool late = false;                 // more than loop_wait + retry_timeout since the last change
     std::optional<Boot> changedNotBefore, changedNotAfter; // nullopt: no change seen yet / just listed
-    std::optional<Boot> firstSeen;         // when this record was first seen
-    std::optional<Boot> confirmedAt;       // last proof that the record is still this one
-    std::optional<Boot> expiresAt;         // changedNotAfter (or firstSeen) + ttl: the moment it can no longer be held
-    std::optional<Instant> acquireTime, renewTime; // the leader's own clock
+    std::optional<Boot> firstSeen;                         // when this record was first seen
+    std::optional<Boot> confirmedAt;                       // last proof that the record is still this one
+    std::optional<Boot> expiresAt;                         // changedNotAfter (or firstSeen) + ttl: the moment it can no longer be held
+    std::optional<Instant> acquireTime, renewTime;         // the leader's own clock
     std::optional<std::int64_t> transitions;
     bool operator==(const LockView &) const = default;
 };
 
 enum class Freshness { Live, Stale, Forbidden, Connecting };
-std::string_view code(Freshness f);        // live stale forbidden connecting
+std::string_view code(Freshness f); // live stale forbidden connecting
 
 // How much the view of a cluster can be trusted: worst of its streams.
 struct ViewState
 {
     Freshness freshness = Freshness::Connecting;
-    std::optional<Boot> lastContact;       // last byte or good probe of the context
-    std::optional<Boot> staleSince;        // set when freshness is Stale: the last contact before the silence
-    std::string reason;                    // describe(error) of what is wrong; empty when live
+    std::optional<Boot> lastContact; // last byte or good probe of the context
+    std::optional<Boot> staleSince;  // set when freshness is Stale: the last contact before the silence
+    std::string reason;              // describe(error) of what is wrong; empty when live
     bool operator==(const ViewState &) const = default;
 };
 
 enum class Role { Leader, StandbyLeader, SyncStandby, QuorumStandby, Replica, Unknown };
-std::string_view code(Role r);             // leader standby_leader sync_standby quorum_standby replica unknown
+std::string_view code(Role r); // leader standby_leader sync_standby quorum_standby replica unknown
 
 // A quantity that may be unknown for a named reason; 0 is a value.
 struct Member
@@ -50,42 +50,42 @@ struct Member
     std::optional<std::string> shownState; // replication_state instead of state for non-leaders, as patronictl does since 3.0.4
     std::optional<Lsn> lsn;
     std::optional<std::uint64_t> lag, receiveLag, replayLag; // bytes behind optime; nullopt: unknown (also when optime is)
-    bool oldTimeline = false;              // timeline known and behind the leader's
-    bool up = false;                       // Pod runs, not deleting, Patroni reports running or streaming
-    std::optional<Boot> statusChangedAt;   // last change of the status annotation that WE saw; nullopt: not since start
-    std::optional<Boot> statusSeenAt;      // when we first saw the present text
+    bool oldTimeline = false;                                // timeline known and behind the leader's
+    bool up = false;                                         // Pod runs, not deleting, Patroni reports running or streaming
+    std::optional<Boot> statusChangedAt;                     // last change of the status annotation that WE saw; nullopt: not since start
+    std::optional<Boot> statusSeenAt;                        // when we first saw the present text
     bool operator==(const Member &) const = default;
 };
 
 enum class Health { Healthy, Degraded, Unhealthy, Unknown };
 std::string_view code(Health h);
 
-enum class HealthReason {                  // codes in the exports: the text in brackets
-    ViewStale,             // view-stale
-    ViewForbidden,         // view-forbidden
-    Connecting,            // connecting
-    Initializing,          // initializing
-    NothingDecodable,      // nothing-decodable
-    LockReleased,          // lock-released
-    LockAbsent,            // lock-absent
-    LockExpired,           // lock-expired
-    HolderNotRunning,      // holder-not-running
-    UnparsableSchedule,    // unparsable-schedule
-    StrictSyncEmpty,       // strict-sync-empty
-    LateRenewal,           // late-renewal
-    MemberDown,            // member-down          (subject: member)
-    MemberNotStreaming,    // member-not-streaming (subject: member)
-    MemberOldTimeline,     // member-old-timeline  (subject: member)
-    LagOverLimit,          // lag-over-limit       (subject: member, amount: bytes)
-    NoCandidate,           // no-candidate
-    SyncEmpty,             // sync-empty
-    TwoLeaderLabels,       // two-leader-labels
-    LeaderDisagreement,    // leader-disagreement  (subject: what disagrees)
-    FailsafeActive,        // failsafe-active: never derived; the objects show that failsafe mode is set up, not that a primary lives by it
-    Paused,                // paused
-    RequestPending,        // request-pending
-    StandbySourceUnknown,  // standby-source-unknown
-    LockUnverified,        // lock-unverified: a note, not a degradation
+enum class HealthReason { // codes in the exports: the text in brackets
+    ViewStale,            // view-stale
+    ViewForbidden,        // view-forbidden
+    Connecting,           // connecting
+    Initializing,         // initializing
+    NothingDecodable,     // nothing-decodable
+    LockReleased,         // lock-released
+    LockAbsent,           // lock-absent
+    LockExpired,          // lock-expired
+    HolderNotRunning,     // holder-not-running
+    UnparsableSchedule,   // unparsable-schedule
+    StrictSyncEmpty,      // strict-sync-empty
+    LateRenewal,          // late-renewal
+    MemberDown,           // member-down          (subject: member)
+    MemberNotStreaming,   // member-not-streaming (subject: member)
+    MemberOldTimeline,    // member-old-timeline  (subject: member)
+    LagOverLimit,         // lag-over-limit       (subject: member, amount: bytes)
+    NoCandidate,          // no-candidate
+    SyncEmpty,            // sync-empty
+    TwoLeaderLabels,      // two-leader-labels
+    LeaderDisagreement,   // leader-disagreement  (subject: what disagrees)
+    FailsafeActive,       // failsafe-active: never derived; the objects show that failsafe mode is set up, not that a primary lives by it
+    Paused,               // paused
+    RequestPending,       // request-pending
+    StandbySourceUnknown, // standby-source-unknown
+    LockUnverified,       // lock-unverified: a note, not a degradation
 };
 std::string_view code(HealthReason r);
 
@@ -100,7 +100,7 @@ struct Reason
 struct Verdict
 {
     Health health = Health::Unknown;
-    std::vector<Reason> reasons;           // worst first; notes last
+    std::vector<Reason> reasons; // worst first; notes last
     bool operator==(const Verdict &) const = default;
 };
 
@@ -108,46 +108,48 @@ struct Verdict
 enum class RequestKind { Switchover, Failover };
 std::string_view code(RequestKind k);
 enum class Outcome { Pending, KeptWhilePaused, NotPickedUp, Outage, Done, DoneOther, TakenBack, Erased, Superseded, Cancelled, Refused };
-std::string_view code(Outcome o);          // pending kept-while-paused not-picked-up outage done done-other taken-back erased superseded cancelled refused
+// pending kept-while-paused not-picked-up outage done done-other taken-back erased superseded cancelled refused
+std::string_view code(Outcome o);
 bool isFinal(Outcome o);
 enum class Refusal { Stale, NoOffset, LeaderMismatch, AlreadyLeader, PausedNeedsCandidate, NotSyncStandby, NoHealthyCandidate, Unknown };
-std::string_view code(Refusal r);          // stale no-offset leader-mismatch already-leader paused-needs-candidate not-sync-standby no-healthy-candidate unknown
+// stale no-offset leader-mismatch already-leader paused-needs-candidate not-sync-standby no-healthy-candidate unknown
+std::string_view code(Refusal r);
 enum class RequestStep { Scheduled, Due, SteppingDown, Leaderless, Promoted, Decided };
-std::string_view code(RequestStep s);      // scheduled due stepping-down leaderless promoted decided
+std::string_view code(RequestStep s); // scheduled due stepping-down leaderless promoted decided
 
 // One request and its fate, from object changes alone. All Boot times are when we saw it.
 struct RequestReport
 {
-    std::string id;                        // object uid + resourceVersion of the write
+    std::string id; // object uid + resourceVersion of the write
     FailoverRequest request;
     RequestKind kind{};
     Outcome outcome = Outcome::Pending;
-    std::optional<Refusal> reason;         // refused only
-    bool certain = true;                   // false: a relist or a silence hides when or in which order it happened
+    std::optional<Refusal> reason; // refused only
+    bool certain = true;           // false: a relist or a silence hides when or in which order it happened
     RequestStep step = RequestStep::Due;
     std::optional<std::string> leaderBefore, newLeader;
     std::optional<std::int64_t> timelineBefore, newTimeline;
     std::optional<Boot> seenAt, dueAt, releasedAt, takenAt, promotedAt, decidedAt;
-    bool writtenBefore = false;            // it was there when we first looked: seenAt is not when it was written
+    bool writtenBefore = false;                                 // it was there when we first looked: seenAt is not when it was written
     std::optional<Instant> seenWall, releasedWall, decidedWall; // our wall clock at that moment
-    int streaming = 0, replicas = 0;       // replicas that stream on the new timeline, of how many
+    int streaming = 0, replicas = 0;                            // replicas that stream on the new timeline, of how many
     bool operator==(const RequestReport &) const = default;
 };
 
 // ---- transitions of leadership -----------------------------------------------------------------------------------------------
 enum class TransitionKind { Bootstrap, Switchover, ScheduledSwitchover, Failover, LockExpired, LockReleased, ReTaken, Unknown };
-std::string_view code(TransitionKind k);   // bootstrap switchover scheduled-switchover failover lock-expired lock-released re-taken unknown
+std::string_view code(TransitionKind k); // bootstrap switchover scheduled-switchover failover lock-expired lock-released re-taken unknown
 
 struct Transition
 {
     TransitionKind kind = TransitionKind::Unknown;
-    std::optional<std::string> from, to;   // nullopt: not recorded
-    std::optional<std::int64_t> timeline;  // the timeline that began; nullopt: none seen
-    std::optional<Lsn> lsn;                // where the previous timeline ended
+    std::optional<std::string> from, to;  // nullopt: not recorded
+    std::optional<std::int64_t> timeline; // the timeline that began; nullopt: none seen
+    std::optional<Lsn> lsn;               // where the previous timeline ended
     // Wall clock of our observation, or the history's own time. lostAt of an expired lock: the last renewal that was seen.
     std::optional<Instant> lostAt, gainedAt;
-    std::optional<Duration> gap;           // leaderless time, when both ends were seen
-    std::optional<Instant> notBefore, notAfter;    // when it happened while we did not look
+    std::optional<Duration> gap;                // leaderless time, when both ends were seen
+    std::optional<Instant> notBefore, notAfter; // when it happened while we did not look
     bool fromHistory = false, fromLive = false;
     bool operator==(const Transition &) const = default;
 };
@@ -164,7 +166,7 @@ struct Snapshot
 struct RenewSample
 {
     Boot at{};
-    Duration interval{};                   // since the previous renewal we saw; samples across a gap in our view are left out
+    Duration interval{}; // since the previous renewal we saw; samples across a gap in our view are left out
     bool operator==(const RenewSample &) const = default;
 };
 
@@ -172,7 +174,7 @@ struct Cluster
 {
     ClusterNames names;
     ViewState view;
-    std::optional<LeaderRecord> leader;    // nullopt: no such object
+    std::optional<LeaderRecord> leader; // nullopt: no such object
     std::optional<ConfigRecord> config;
     std::optional<FailoverRequest> failover;
     std::optional<SyncState> sync;
@@ -181,15 +183,15 @@ struct Cluster
     std::optional<Boot> leaderSince;       // when we saw this holder take the lock; nullopt: before we looked (use acquireTime)
     std::optional<std::int64_t> timeline;
     std::optional<std::string> systemId;
-    std::vector<Member> members;           // leader first, then by name
+    std::vector<Member> members; // leader first, then by name
     Verdict health;
-    std::vector<RequestReport> requests;   // oldest first; the pending one, if any, is last
-    std::vector<Transition> transitions;   // ordered log
-    std::vector<Snapshot> snapshots;       // newest last, at most 20
-    std::vector<RenewSample> renewals;     // newest last, bounded
-    std::map<std::string, KubeObject> objects; // current leader, config, failover, sync objects by role name "leader" "config" "failover" "sync"
+    std::vector<RequestReport> requests;                   // oldest first; the pending one, if any, is last
+    std::vector<Transition> transitions;                   // ordered log
+    std::vector<Snapshot> snapshots;                       // newest last, at most 20
+    std::vector<RenewSample> renewals;                     // newest last, bounded
+    std::map<std::string, KubeObject> objects;             // the present ones: "leader" "config" "failover" "sync"
     std::map<std::string, std::string> commonMemberLabels; // labels that all member Pods carry with equal values; empty without Pods
-    std::optional<Boot> lastChange;        // last non-renewal change or event
+    std::optional<Boot> lastChange;                        // last non-renewal change or event
     std::optional<std::uint64_t> worstLag() const;
     int membersUp() const;
     const RequestReport *pendingRequest() const;

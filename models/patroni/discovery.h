@@ -15,20 +15,20 @@ namespace switchyard::patroni {
 struct ClusterKey
 {
     std::string context, ns, scope;
-    std::optional<int> group;              // Citus group
-    std::string base;                      // object name stem: SCOPE or SCOPE-GROUP; tells equal scopes apart
+    std::optional<int> group; // Citus group
+    std::string base;         // object name stem: SCOPE or SCOPE-GROUP; tells equal scopes apart
     auto operator<=>(const ClusterKey &) const = default;
-    std::string text() const;              // "ns/scope" or "ns/scope:group"
+    std::string text() const; // "ns/scope" or "ns/scope:group"
 };
 
 struct ClusterNames
 {
     ClusterKey key;
     Mode mode{};
-    std::string scopeLabel;                // label key that carries the scope
+    std::string scopeLabel; // label key that carries the scope
     std::string leaderName, configName, failoverName, syncName;
     Resource resource() const { return mode == Mode::Endpoints ? Resource::Endpoints : Resource::ConfigMaps; }
-    bool otherModePresent = false;         // objects of both kinds exist: the mode was switched, one is stale
+    bool otherModePresent = false; // objects of both kinds exist: the mode was switched, one is stale
     std::set<std::string> memberNames;
     bool operator==(const ClusterNames &) const = default;
 };

@@ -16,14 +16,14 @@
 namespace switchyard::patroni {
 
 enum class Mode { Endpoints, ConfigMaps };
-std::string_view code(Mode m);             // "endpoints" "configmaps"
+std::string_view code(Mode m); // "endpoints" "configmaps"
 
 // A field that could not be decoded: becomes an event and leaves the field unknown.
 struct Defect
 {
-    std::string object;                    // object name
-    std::string field;                     // annotation, or annotation.path
-    std::string detail;                    // what is wrong, without secrets
+    std::string object; // object name
+    std::string field;  // annotation, or annotation.path
+    std::string detail; // what is wrong, without secrets
     bool operator==(const Defect &) const = default;
 };
 
@@ -34,7 +34,7 @@ struct LeaderRecord
     std::optional<std::string> leader, acquireTimeRaw, ttlRaw, renewTimeRaw, transitionsRaw;
 
     std::optional<Instant> acquireTime, renewTime;
-    std::optional<std::int64_t> ttl;       // seconds as int(); missing, unparsable or 0: nullopt (config's ttl, else 30, is in force)
+    std::optional<std::int64_t> ttl; // seconds as int(); missing, unparsable or 0: nullopt (config's ttl, else 30, is in force)
     std::optional<std::int64_t> transitions;
     std::optional<Lsn> optime;
     std::map<std::string, Lsn> slots;
@@ -56,22 +56,22 @@ enum class SyncMode { Off, On, Quorum };
 // Dynamic configuration with Patroni's defaults filled in; `present` says whether there was a usable one.
 struct DynamicConfig
 {
-    bool present = false;                  // annotation `config` is a non-empty JSON object
-    std::string raw;                       // annotation text, for the tree view and for edits
-    std::int64_t ttl = 30, loopWait = 10, retryTimeout = 10;   // seconds
-    std::optional<Lsn> maximumLagOnFailover = 1048576;         // bytes; nullopt: present but not a number
+    bool present = false;                                    // annotation `config` is a non-empty JSON object
+    std::string raw;                                         // annotation text, for the tree view and for edits
+    std::int64_t ttl = 30, loopWait = 10, retryTimeout = 10; // seconds
+    std::optional<Lsn> maximumLagOnFailover = 1048576;       // bytes; nullopt: present but not a number
     bool checkTimeline = false;
     SyncMode syncMode = SyncMode::Off;
     bool syncStrict = false;
     std::int64_t syncNodeCount = 1;
     bool paused = false;
-    bool standbyCluster = false;           // active: has a truthy host, port or restore_command
+    bool standbyCluster = false;              // active: has a truthy host, port or restore_command
     std::optional<std::string> standbySource; // "host:port" or "restore_command"
     bool failsafeMode = false;
     bool operator==(const DynamicConfig &) const = default;
 };
 
-enum class InitializeState { Absent, InProgress, Done };       // no key, empty, a system identifier
+enum class InitializeState { Absent, InProgress, Done }; // no key, empty, a system identifier
 
 struct HistoryEntry
 {
@@ -86,8 +86,8 @@ struct HistoryEntry
 
 struct TimelineHistory
 {
-    bool readable = true;                  // false: unparsable, the timeline is unknown
-    std::vector<HistoryEntry> entries;     // Patroni's order, as stored
+    bool readable = true;              // false: unparsable, the timeline is unknown
+    std::vector<HistoryEntry> entries; // Patroni's order, as stored
     // last (highest) ended timeline + 1; 1 for an empty or missing history on an existing config object; nullopt when unreadable
     std::optional<std::int64_t> currentTimeline;
     bool operator==(const TimelineHistory &) const = default;
@@ -96,20 +96,20 @@ struct TimelineHistory
 struct ConfigRecord
 {
     InitializeState initialize = InitializeState::Absent;
-    std::optional<std::string> systemId;   // exact text: exceeds 2^53
+    std::optional<std::string> systemId; // exact text: exceeds 2^53
     DynamicConfig config;
     TimelineHistory history;
-    bool hasAnnotations = false;           // any of initialize, config, history present
+    bool hasAnnotations = false; // any of initialize, config, history present
     bool operator==(const ConfigRecord &) const = default;
 };
 
 // SCOPE-failover. Pending: leader or member non-empty.
 struct FailoverRequest
 {
-    std::optional<std::string> leader, member;     // non-empty only
-    std::optional<std::string> scheduledAtRaw;     // non-empty only
-    std::optional<Instant> scheduledAt;            // valid: parsable with an offset
-    std::optional<int> offsetSeconds;              // the original offset
+    std::optional<std::string> leader, member; // non-empty only
+    std::optional<std::string> scheduledAtRaw; // non-empty only
+    std::optional<Instant> scheduledAt;        // valid: parsable with an offset
+    std::optional<int> offsetSeconds;          // the original offset
     enum class Schedule { None, Valid, NoOffset, Unparsable } schedule = Schedule::None;
     bool pending() const { return leader || member; }
     bool isSwitchover() const { return leader.has_value(); }
@@ -119,10 +119,10 @@ struct FailoverRequest
 // SCOPE-sync
 struct SyncState
 {
-    std::optional<std::string> leader;             // absent: synchronous mode inactive, rest ignored
+    std::optional<std::string> leader; // absent: synchronous mode inactive, rest ignored
     std::vector<std::string> standbys;
-    std::optional<std::int64_t> quorum;            // nullopt: missing
-    bool unreadable = false;                       // non-integer quorum: 4.x reads the whole object as empty
+    std::optional<std::int64_t> quorum; // nullopt: missing
+    bool unreadable = false;            // non-integer quorum: 4.x reads the whole object as empty
     bool operator==(const SyncState &) const = default;
 };
 
@@ -138,18 +138,18 @@ struct MemberRecord
     std::string name, uid;
     PodFacts pod;
     bool deleting = false;
-    std::optional<std::string> roleLabel;          // value of the role label key, when known
-    bool reported = false;                         // has a usable status annotation
+    std::optional<std::string> roleLabel; // value of the role label key, when known
+    bool reported = false;                // has a usable status annotation
     std::optional<std::string> state, role, version, connUrl /* credentials masked */, apiUrl, replicationState;
     std::optional<Lsn> xlogLocation, receiveLsn, replayLsn;
     std::optional<std::int64_t> timeline;
     bool pendingRestart = false;
     std::map<std::string, std::pair<std::string, std::string>> pendingRestartReason; // guc -> old, new
     std::optional<ScheduledRestart> scheduledRestart;
-    std::map<std::string, std::string> tags;       // scalars as text: true -> "true"
-    std::optional<bool> noFailoverTag;             // truth of the tag as Python sees it ("false" as text is true); nullopt: judge by `tags`
+    std::map<std::string, std::string> tags; // scalars as text: true -> "true"
+    std::optional<bool> noFailoverTag;       // truth of the tag as Python sees it ("false" as text is true); nullopt: judge by `tags`
     bool pauseSeen = false;
-    std::string statusRaw;                         // for "did it change", credentials masked
+    std::string statusRaw; // for "did it change", credentials masked
     // nofailover truthy, or (3.2.0 and later) failover_priority <= 0 when nofailover is not set
     bool noFailover() const;
     bool operator==(const MemberRecord &) const = default;

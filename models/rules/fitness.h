@@ -9,16 +9,16 @@
 namespace switchyard::rules {
 
 enum class FitnessCode {
-    IsLeader,            // is-leader
-    NotReported,         // not-reported: no status annotation
-    NotRunning,          // not-running: state is not running/streaming, or the Pod is not
-    Deleting,            // deleting
-    NoFailoverTag,       // nofailover
-    NotSyncStandby,      // not-sync-standby: synchronous mode is on and it is not in sync_standby
-    LagOverLimit,        // lag-over-limit (amount: bytes)
-    LagUnknown,          // lag-unknown: a warning
-    OldTimeline,         // old-timeline: blocks with check_timeline, else a warning
-    NotReachableKnown,   // not-reachable-known: whether its REST API answers cannot be known from the objects; a note on every member
+    IsLeader,          // is-leader
+    NotReported,       // not-reported: no status annotation
+    NotRunning,        // not-running: state is not running/streaming, or the Pod is not
+    Deleting,          // deleting
+    NoFailoverTag,     // nofailover
+    NotSyncStandby,    // not-sync-standby: synchronous mode is on and it is not in sync_standby
+    LagOverLimit,      // lag-over-limit (amount: bytes)
+    LagUnknown,        // lag-unknown: a warning
+    OldTimeline,       // old-timeline: blocks with check_timeline, else a warning
+    NotReachableKnown, // not-reachable-known: whether its REST API answers cannot be known from the objects; a note on every member
 };
 std::string_view code(FitnessCode c);
 enum class Severity { Note, Warning, Blocks };
@@ -32,18 +32,30 @@ struct Finding
 struct MemberFitness
 {
     std::string member;
-    bool fit = false;                      // nothing blocks
-    std::vector<Finding> findings;         // worst first
+    bool fit = false;              // nothing blocks
+    std::vector<Finding> findings; // worst first
     bool operator==(const MemberFitness &) const = default;
 };
 
 // Why the request as a whole cannot be made.
 enum class RequestProblem {
-    ViewStale, NoLeader, LeaderMismatch, SameMember, UnknownCandidate, CandidateUnfit, NoFitCandidate, PausedSchedule, PausedNeedsCandidate,
-    InThePast, TooNear /* due within loop_wait: acts at once, say so; a warning */, TooLate /* overdue more than int(1.5*loop_wait) */,
-    StandbyClusterPaused, RequestAlreadyPending /* must be replaced knowingly */, ModeUnclear,
+    ViewStale,
+    NoLeader,
+    LeaderMismatch,
+    SameMember,
+    UnknownCandidate,
+    CandidateUnfit,
+    NoFitCandidate,
+    PausedSchedule,
+    PausedNeedsCandidate,
+    InThePast,
+    TooNear /* due within loop_wait: acts at once, say so; a warning */,
+    TooLate /* overdue more than int(1.5*loop_wait) */,
+    StandbyClusterPaused,
+    RequestAlreadyPending /* must be replaced knowingly */,
+    ModeUnclear,
 };
-std::string_view code(RequestProblem p);   // view-stale no-leader ... kebab-case
+std::string_view code(RequestProblem p); // view-stale no-leader ... kebab-case
 struct Problem
 {
     RequestProblem code{};
@@ -54,9 +66,9 @@ struct Problem
 
 struct SwitchoverWish
 {
-    std::string leader;                        // to step down
-    std::optional<std::string> candidate;      // nullopt: Patroni decides
-    std::optional<Instant> at;                 // nullopt: now
+    std::string leader;                   // to step down
+    std::optional<std::string> candidate; // nullopt: Patroni decides
+    std::optional<Instant> at;            // nullopt: now
     bool operator==(const SwitchoverWish &) const = default;
 };
 

@@ -11,8 +11,8 @@ namespace switchyard::rules {
 // Durations that only time brings about (lock gone for more than two loops, holder not running for more than ttl).
 struct HealthClock
 {
-    std::optional<Boot> lockGoneSince;     // released, absent or expired since
-    std::optional<Boot> holderDownSince;   // the holder's Pod not running, or its role not primary, since
+    std::optional<Boot> lockGoneSince;   // released, absent or expired since
+    std::optional<Boot> holderDownSince; // the holder's Pod not running, or its role not primary, since
 };
 
 patroni::Verdict verdict(const patroni::Cluster &cluster, const HealthClock &clock, Boot now);

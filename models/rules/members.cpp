@@ -24,12 +24,10 @@ std::optional<std::string> shownHolder(const Cluster &cluster)
     switch (cluster.lock.state) {
     case LockState::Held:
     case LockState::Unverified:
-    case LockState::Stale:
-        return cluster.lock.holder;
+    case LockState::Stale: return cluster.lock.holder;
     case LockState::Absent:
     case LockState::Released:
-    case LockState::Expired:
-        break;
+    case LockState::Expired: break;
     }
     return std::nullopt;
 }

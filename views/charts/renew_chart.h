@@ -22,7 +22,7 @@ struct RenewData
     QList<RenewPoint> points;     // oldest first
     std::optional<double> inTime; // loop_wait + retry_timeout; nullopt: unknown
     double ttl = 30;
-    std::optional<double> open;   // seconds since the last renewal, still counting; nullopt: not known, or nobody holds the lock
+    std::optional<double> open; // seconds since the last renewal, still counting; nullopt: not known, or nobody holds the lock
     Instant now{};
 };
 RenewData renewData(const patroni::Cluster &cluster, Now now);

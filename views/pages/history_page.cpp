@@ -146,7 +146,10 @@ void HistoryPage::Impl::buildBody(HistoryPage *page)
     column->addWidget(tabs, 3);
     auto *title = new QHBoxLayout;
     title->addWidget(sectionTitle(tr("Renewals of the lock"), page));
-    title->addWidget(new CaptionLabel(tr("seconds from one renewal to the next, as seen here \u00b7 triangle: late \u00b7 hollow: still waited for"), page), 1);
+    title->addWidget(
+        new CaptionLabel(tr("seconds from one renewal to the next, as seen here \u00b7 triangle: late \u00b7 hollow: still waited for"),
+                         page),
+        1);
     column->addLayout(title);
     column->addWidget(renewals, 2);
 }

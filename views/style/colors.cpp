@@ -50,10 +50,10 @@ Tone toneOf(LockState s, bool late)
 {
     switch (s) {
     case LockState::Held: return late ? Tone::Warning : Tone::Good;
+    case LockState::Unverified: return late ? Tone::Warning : Tone::Unknown;
     case LockState::Released: return Tone::Warning;
     case LockState::Absent:
     case LockState::Expired: return Tone::Bad;
-    case LockState::Unverified:
     case LockState::Stale: break;
     }
     return Tone::Unknown;
