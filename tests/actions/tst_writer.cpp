@@ -181,7 +181,9 @@ private Q_SLOTS:
         row("lost, cannot be understood", patch(), lost, {answer(200, "<html>")}, WriteCode::Unknown);
         row("create lost, arrived", create(), lost, asWanted, WriteCode::Arrived);
         row("create lost, not arrived", create(), lost, gone, WriteCode::NotArrived);
-        row("server error, not done", patch(), failure(ErrorKind::Server, 500), asBefore, WriteCode::NotArrived);
+        row("unclear answer, not done", patch(), failure(ErrorKind::OutcomeUnknown, 500), asBefore, WriteCode::NotArrived);
+        row("turned away, not done", patch(), failure(ErrorKind::Server, 503), asBefore, WriteCode::Failed);
+        row("turned away, done all the same", patch(), failure(ErrorKind::Server, 503), asWanted, WriteCode::Arrived);
         row("gateway time-out, done", patch(), failure(ErrorKind::Server, 504), asWanted, WriteCode::Arrived);
     }
 
