@@ -79,7 +79,7 @@ private Q_SLOTS:
         QTest::newRow("expired") << u"audit"_s << int(FleetModel::Lock) << u"expired 42 s"_s;
         QTest::newRow("nobody leads") << u"audit"_s << int(FleetModel::Leader) << u"nobody"_s;
         QTest::newRow("paused") << u"stock"_s << int(FleetModel::Paused) << u"paused"_s;
-        QTest::newRow("request") << u"bins"_s << int(FleetModel::Request) << u"in 2 h to bins-2"_s;
+        QTest::newRow("request") << u"bins"_s << int(FleetModel::Request) << u"in 2 h 13 min to bins-2"_s;
         QTest::newRow("stale leader") << u"staging payments/acme"_s << int(FleetModel::Leader) << u"unknown"_s;
         QTest::newRow("stale lock") << u"staging payments/acme"_s << int(FleetModel::Lock) << u"stale"_s;
         QTest::newRow("blank lag") << u"fresh"_s << int(FleetModel::WorstLag) << u"unknown"_s;
