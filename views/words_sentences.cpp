@@ -31,7 +31,7 @@ QString detail(const Event &event, const char *key)
 QString firstDetail(const Event &event, std::initializer_list<const char *> keys)
 {
     for (const char *key : keys)
-        if (const QString value = detail(event, key); !value.isEmpty())
+        if (QString value = detail(event, key); !value.isEmpty())
             return value;
     return {};
 }

@@ -632,12 +632,13 @@ void TestMainWindow::pictures()
                 if (scene == u"none"_s)
                     stage.window->setNotice(
                         u"No kubeconfig was found in $KUBECONFIG or ~/.kube/config. Give one with --kubeconfig FILE, or look around first with: switchyard --demo"_s);
+                const QString head = dir + u'/' + scene + u'-', tail = u"-%1-%2-%3.png"_s.arg(name).arg(size.width()).arg(zoom);
                 const auto save = [&](const QString &what) {
                     for (int i = 0; i < 3; ++i) {
                         QTest::qWait(60);
                         stage.window->tick(made::now());
                     }
-                    stage.window->grab().save(u"%1/%2-%3-%4-%5-%6.png"_s.arg(dir, scene, what, name).arg(size.width()).arg(zoom));
+                    stage.window->grab().save(head + what + tail);
                 };
                 save(u"fleet"_s);
                 if (scene == u"mixed"_s) {

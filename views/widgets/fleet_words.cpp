@@ -38,7 +38,7 @@ QString staleAsOf(const Cluster &c, Now now)
 
 QString healthText(const Cluster &c, Now now)
 {
-    const QString word = words(c.health.health);
+    QString word = words(c.health.health);
     if (c.view.freshness == Freshness::Stale)
         return u"%1  %2"_s.arg(staleHead(c, now), staleAsOf(c, now));
     if (c.health.reasons.empty())
