@@ -129,7 +129,7 @@ AuditLog::AuditLog(QString path)
 
 Result<QString> AuditLog::writeIntent(Instant at, const PlannedWrite &planned) const
 {
-    const QString id = QUuid::createUuid().toString(QUuid::WithoutBraces);
+    QString id = QUuid::createUuid().toString(QUuid::WithoutBraces);
     return append(intentLine(id, osUser(), at, planned)).map([&] { return id; });
 }
 

@@ -18,7 +18,8 @@ constexpr auto probeLimit = 5s;
 
 } // namespace
 
-Connection::Connection(kube::ContextConfig config, QStringList namespaces, kube::Clock clock, kube::WatchTimes times, QObject *parent)
+Connection::Connection(const kube::ContextConfig &config, QStringList namespaces, kube::Clock clock, kube::WatchTimes times,
+                       QObject *parent)
     : QObject(parent)
     , m_clock(std::move(clock))
     , m_client(config)

@@ -14,7 +14,8 @@ class Connection : public QObject
 {
     Q_OBJECT
 public:
-    Connection(kube::ContextConfig config, QStringList namespaces, kube::Clock clock, kube::WatchTimes times, QObject *parent = nullptr);
+    Connection(const kube::ContextConfig &config, QStringList namespaces, kube::Clock clock, kube::WatchTimes times,
+               QObject *parent = nullptr);
     ~Connection() override;
 
     QString context() const;

@@ -114,7 +114,7 @@ std::optional<QSize> parseSize(const QString &text)
 
 std::optional<QString> findClash(const Options &options)
 {
-    if (const Problem problem = sourceClash(options))
+    if (Problem problem = sourceClash(options))
         return problem;
     return options.command ? commandClash(options) : windowClash(options);
 }

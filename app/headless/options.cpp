@@ -191,7 +191,7 @@ private:
                 return u"unknown option "_s + shown;
             if (option->takesValue && i + 1 < letters.size()) // -nNAME, -n=NAME
                 return apply(*option, shown, letters.mid(letters.at(i + 1) == u'=' ? i + 2 : i + 1));
-            if (const Problem problem = apply(*option, shown, std::nullopt))
+            if (Problem problem = apply(*option, shown, std::nullopt))
                 return problem;
         }
         return {};

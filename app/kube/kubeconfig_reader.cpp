@@ -260,7 +260,7 @@ QByteArray KubeconfigReader::pem(const Entry &entry, const char *key, Problems &
         problems.push_back(problem(entry, key, ReaderWords::tr("%1 cannot be read: %2").arg(file.fileName(), file.errorString())));
         return {};
     }
-    const QByteArray contents = file.read(4 * 1024 * 1024);
+    QByteArray contents = file.read(4 * 1024 * 1024);
     if (contents.isEmpty())
         problems.push_back(problem(entry, key, ReaderWords::tr("%1 is empty").arg(file.fileName())));
     return contents;

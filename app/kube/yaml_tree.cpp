@@ -82,7 +82,8 @@ private:
                 return;
             }
             const std::string key = pair.first.Scalar();
-            const std::string inner = field.empty() ? key : field + "." + key;
+            std::string inner = field;
+            inner.append(field.empty() ? "" : ".").append(key);
             if (!seen.insert(key).second) {
                 fail(at, inner, YamlWords::tr("this field is given twice"));
                 return;
@@ -92,7 +93,7 @@ private:
                 value.line = at.line;
                 value.column = at.column;
             }
-            out.fields.emplace_back(key, std::move(value));
+            out.fields.push_back({key, std::move(value)});
         }
     }
 

@@ -14,15 +14,23 @@
 
 namespace switchyard::kube {
 
+struct YamlField;
+
 struct YamlNode
 {
     enum class Kind { Null, Scalar, List, Map };
     Kind kind = Kind::Null;
-    std::string text;                                     // Scalar
-    std::vector<YamlNode> items;                          // List
-    std::vector<std::pair<std::string, YamlNode>> fields; // Map, in the file's order, keys are unique
-    int line = 0, column = 0;                             // from 1; 0: unknown
-    const YamlNode *find(const std::string &key) const;   // nullptr: no such field, or it is null
+    std::string text;                                   // Scalar
+    std::vector<YamlNode> items;                        // List
+    std::vector<YamlField> fields;                      // Map, in the file's order, keys are unique
+    int line = 0, column = 0;                           // from 1; 0: unknown
+    const YamlNode *find(const std::string &key) const; // nullptr: no such field, or it is null
+};
+
+struct YamlField
+{
+    std::string name;
+    YamlNode value;
 };
 
 // "file:line:column"

@@ -200,7 +200,7 @@ void PatroniSim::promote(Member &me)
     const std::int64_t lsn = me.lsn;
     if (settings().synchronous)
         after(20ms, me, [this, &me] { keepSync(me); });
-    after(45ms, me, [this, &me] {
+    after(45ms, me, [this] {
         const FailoverRequest request = failoverRequest();
         if (settings().paused && !request.leader.empty() && !request.member.empty())
             annotate("-failover", {{"leader", nullptr}, {"scheduled_at", nullptr}});

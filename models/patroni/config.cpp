@@ -153,9 +153,11 @@ void addChanges(const Json *before, const Json *now, const std::string &path, in
         for (const auto &item : side->items())
             keys.insert(item.key());
     }
-    for (const std::string &key : keys)
-        addChanges(json::find(before, key.c_str()), json::find(now, key.c_str()), path.empty() ? key : path + '.' + key, depth - 1,
-                   changed);
+    for (const std::string &key : keys) {
+        std::string inner = path;
+        inner.append(path.empty() ? "" : ".").append(key);
+        addChanges(json::find(before, key.c_str()), json::find(now, key.c_str()), inner, depth - 1, changed);
+    }
 }
 
 } // namespace

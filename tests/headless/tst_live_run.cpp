@@ -118,7 +118,7 @@ private Q_SLOTS:
         simulator::Simulator server(plan(20));
         QVERIFY(server.start(nullptr));
         QCOMPARE(run(options({u"list"_s, u"--format"_s, u"json"_s, u"-A"_s, u"--wait"_s, u"8"_s}), contexts(server)), int(Answered));
-        for (const QJsonValue &row : QJsonDocument::fromJson(m_out).array())
+        for (const QJsonValue row : QJsonDocument::fromJson(m_out).array())
             QCOMPARE(row.toObject().value("lock"_L1).toString(), u"held"_s);
     }
 

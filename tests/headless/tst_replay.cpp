@@ -95,7 +95,7 @@ private Q_SLOTS:
     {
         const QJsonArray list = json({u"list"_s, u"--replay"_s, recording("4.0.7-endpoints/switchover_now")});
         QStringList scopes;
-        for (const QJsonValue &row : list)
+        for (const QJsonValue row : list)
             scopes += row.toObject().value("scope"_L1).toString() + u' ' + row.toObject().value("mode"_L1).toString();
         QCOMPARE(scopes, (QStringList{u"alpha endpoints"_s, u"beta-ha configmaps"_s}));
     }
@@ -153,7 +153,7 @@ private Q_SLOTS:
                 QVERIFY(csv.out.count("\r\n") >= rows.size() + 1);
                 const auto ndjson = run(base + QStringList{u"--format"_s, u"ndjson"_s}).out;
                 QCOMPARE(ndjson.count('\n'), rows.size());
-                for (const QJsonValue &row : rows)
+                for (const QJsonValue row : rows)
                     QVERIFY(row.toObject().contains("as_of"_L1));
             }
         }
