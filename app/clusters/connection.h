@@ -22,6 +22,7 @@ public:
     QStringList namespaces() const; // "" = all
     bool insecure() const;          // insecure-skip-tls-verify: shown as a badge
     kube::Client *client() { return &m_client; }
+    const kube::ContextConfig &config() const { return m_client.config(); }
 
     void start();
     void stop();

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 
 namespace switchyard::desktop {
 
@@ -32,6 +33,18 @@ QString text(const std::string &s)
 QString settingsFile()
 {
     return QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation) + u"/window.ini";
+}
+
+// What is known of a context before anything was heard of it.
+views::ContextStatus statusOf(const Connection &connection)
+{
+    views::ContextStatus status;
+    status.name = connection.context();
+    status.retryIn = connection.retryIn();
+    status.insecure = connection.insecure();
+    status.server = connection.config().server;
+    status.user = connection.config().credential.userName;
+    return status;
 }
 
 // A picture is taken of whatever is to be seen by then.
@@ -134,29 +147,19 @@ void Desktop::showContexts()
     std::vector<views::ContextStatus> shown;
     for (const ContextState &state : m_monitor->store().contexts()) {
         views::ContextStatus status;
+        if (Connection *connection = m_monitor->connection(text(state.context)))
+            status = statusOf(*connection);
         status.name = text(state.context);
         status.freshness = state.freshness;
         status.lastContact = state.lastContact;
         status.staleSince = state.staleSince;
         status.error = state.error ? text(describe(*state.error)) : QString();
-        if (Connection *connection = m_monitor->connection(status.name)) {
-            status.retryIn = connection->retryIn();
-            status.insecure = connection->insecure();
-            status.server = connection->client()->config().server;
-            status.user = connection->client()->config().credential.userName;
-        }
         shown.push_back(status);
     }
     for (Connection *connection : m_monitor->connections()) { // opened, nothing heard yet
         const auto known = [&](const views::ContextStatus &s) { return s.name == connection->context(); };
-        if (std::none_of(shown.begin(), shown.end(), known)) {
-            views::ContextStatus status;
-            status.name = connection->context();
-            status.server = connection->client()->config().server;
-            status.user = connection->client()->config().credential.userName;
-            status.insecure = connection->insecure();
-            shown.push_back(status);
-        }
+        if (std::none_of(shown.begin(), shown.end(), known))
+            shown.push_back(statusOf(*connection));
     }
     m_window->setContexts(shown, m_monitor->now());
 }
@@ -185,18 +188,14 @@ void Desktop::exportTable(const views::ExportRequest &request)
     const auto format = headless::formatFromCode(request.format.toStdString());
     if (!format)
         return;
-    std::vector<const patroni::Cluster *> clusters;
-    for (const patroni::Cluster *cluster : m_monitor->store().clusters()) {
-        if (request.clusters.empty()
-            || std::find(request.clusters.begin(), request.clusters.end(), cluster->names.key) != request.clusters.end())
-            clusters.push_back(cluster);
-    }
+    const auto wanted = [&](const patroni::ClusterKey &key) {
+        return request.clusters.empty() || std::find(request.clusters.begin(), request.clusters.end(), key) != request.clusters.end();
+    };
+    std::vector<const patroni::Cluster *> clusters = m_monitor->store().clusters();
+    std::erase_if(clusters, [&](const patroni::Cluster *cluster) { return !wanted(cluster->names.key); });
     std::vector<Event> events;
-    for (const Event &event : m_monitor->store().events()) {
-        if (request.clusters.empty()
-            || std::find(request.clusters.begin(), request.clusters.end(), event.cluster) != request.clusters.end())
-            events.push_back(event);
-    }
+    std::copy_if(m_monitor->store().events().begin(), m_monitor->store().events().end(), std::back_inserter(events),
+                 [&](const Event &event) { return wanted(event.cluster); });
     const headless::Table table = headless::rows(commands.at(request.what), clusters, events, m_monitor->now());
     const auto written = headless::writeFileAtomically(request.file, headless::format(table, *format));
     if (written)
@@ -259,12 +258,13 @@ void Desktop::waitForPicture()
     if (!m_pictureSince)
         m_pictureSince = now;
     const bool ready = !m_options.replayFile.isEmpty() || listedOrFailed();
-    if (!ready && now - *m_pictureSince > pictureLimit) {
+    const bool tooLong = now - *m_pictureSince > pictureLimit;
+    if (!m_pictureFrom && !ready && tooLong) {
         std::fprintf(stderr, "switchyard: not everything could be listed within %lld s; the picture shows what is there\n",
                      static_cast<long long>(pictureLimit.count()));
         m_exitCode = headless::SourceSilent;
     }
-    if (!m_pictureFrom && (ready || m_exitCode != 0))
+    if (!m_pictureFrom && (ready || tooLong))
         m_pictureFrom = now;
     if (!m_pictureFrom || now - *m_pictureFrom < std::max<Duration>(m_options.after, 300ms))
         return;
