@@ -18,13 +18,14 @@ constexpr auto probeLimit = 5s;
 
 } // namespace
 
-Connection::Connection(const kube::ContextConfig &config, QStringList namespaces, kube::Clock clock, kube::WatchTimes times,
+Connection::Connection(const kube::ContextConfig &config, ConnectionOptions options, kube::Clock clock, kube::WatchTimes times,
                        QObject *parent)
     : QObject(parent)
     , m_clock(std::move(clock))
+    , m_options(std::move(options))
     , m_client(config)
     , m_probeClient(config)
-    , m_namespaces(std::move(namespaces))
+    , m_namespaces(m_options.namespaces)
 {
     if (m_namespaces.isEmpty())
         m_namespaces.append(config.ns.isEmpty() ? QStringLiteral("default") : config.ns);
@@ -60,6 +61,38 @@ bool Connection::insecure() const
 {
     return m_client.config().insecureSkipTlsVerify;
 }
+
+bool Connection::update(const kube::ContextConfig &)
+{
+    return false;
+}
+
+std::optional<ClockSkew> Connection::skew() const
+{
+    return std::nullopt;
+}
+
+std::optional<std::chrono::milliseconds> Connection::latency() const
+{
+    return std::nullopt;
+}
+
+QString Connection::serverVersion() const
+{
+    return {};
+}
+
+QString Connection::server() const
+{
+    return m_client.config().server;
+}
+
+QString Connection::notice() const
+{
+    return {};
+}
+
+void Connection::follow(const std::vector<NamedCluster> &) {}
 
 void Connection::start()
 {

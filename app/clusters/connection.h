@@ -3,18 +3,45 @@
 #pragma once
 
 // One context: a client, its watches (Endpoints, ConfigMaps, Pods per namespace) and the confirming GETs of leader objects.
+#include "app/kube/credentials.h"
 #include "app/kube/watch.h"
+#include "models/core/skew.h"
 
 #include <memory>
 #include <vector>
 
 namespace switchyard {
 
+// A cluster named by the user: it is read object by object where lists are forbidden.
+struct NamedCluster
+{
+    QString ns, scope;
+    std::optional<QString> group; // Citus
+    bool operator==(const NamedCluster &) const = default;
+};
+
+// How one context is watched, beside what the kubeconfig says.
+struct ConnectionOptions
+{
+    // NOLINTNEXTLINE(google-explicit-constructor): most callers have nothing but namespaces to say
+    ConnectionOptions(QStringList namespaces_ = {})
+        : namespaces(std::move(namespaces_))
+    {}
+    QStringList namespaces;          // empty: the context's own; one entry "": all
+    QStringList apiServers;          // by hand, beside the kubeconfig's server: https://host:port
+    bool bypassApiService = false;   // also those of Endpoints default/kubernetes
+    std::vector<NamedCluster> named; // polled where list is forbidden
+    std::optional<std::chrono::milliseconds> poll;           // lists at this interval instead of watches
+    std::optional<std::chrono::milliseconds> requestTimeout; // kubectl's --request-timeout
+    std::shared_ptr<kube::ExecPool> execPool;                // nullptr: exec plugins are refused
+    bool operator==(const ConnectionOptions &) const = default;
+};
+
 class Connection : public QObject
 {
     Q_OBJECT
 public:
-    Connection(const kube::ContextConfig &config, QStringList namespaces, kube::Clock clock, kube::WatchTimes times,
+    Connection(const kube::ContextConfig &config, ConnectionOptions options, kube::Clock clock, kube::WatchTimes times,
                QObject *parent = nullptr);
     ~Connection() override;
 
@@ -23,6 +50,19 @@ public:
     bool insecure() const;          // insecure-skip-tls-verify: shown as a badge
     kube::Client *client() { return &m_client; }
     const kube::ContextConfig &config() const { return m_client.config(); }
+
+    // The kubeconfig was written anew. True: taken over, requests go on with the new credential. False: another identity or server,
+    // the context has to be closed and opened again.
+    bool update(const kube::ContextConfig &config);
+
+    std::optional<ClockSkew> skew() const;                    // of the API server's clock; nullopt: not known yet
+    std::optional<std::chrono::milliseconds> latency() const; // of the last small answer
+    QString serverVersion() const;                            // "v1.31.2"; empty: not known (yet)
+    QString server() const;                                   // the address in use; there may be several
+    QString notice() const;                                   // what was turned off and why (bypass API service refused ...); mostly empty
+
+    // Clusters on screen or with a request of ours under way: their failover object is watched by name, in both kinds.
+    void follow(const std::vector<NamedCluster> &clusters);
 
     void start();
     void stop();
@@ -41,6 +81,7 @@ private:
     kube::Watch *watchFor(Resource resource, const QString &ns) const;
 
     kube::Clock m_clock;
+    ConnectionOptions m_options;
     kube::Client m_client;
     kube::Client m_probeClient; // own connections: never queued behind a list
     QStringList m_namespaces;

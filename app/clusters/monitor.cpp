@@ -48,10 +48,10 @@ Monitor::Monitor(kube::Clock clock, QObject *parent)
 
 Monitor::~Monitor() = default;
 
-Connection *Monitor::open(const kube::ContextConfig &config, const QStringList &namespaces, kube::WatchTimes times)
+Connection *Monitor::open(const kube::ContextConfig &config, const ConnectionOptions &options, kube::WatchTimes times)
 {
     close(config.name);
-    auto connection = std::make_unique<Connection>(config, namespaces, m_clock, times);
+    auto connection = std::make_unique<Connection>(config, options, m_clock, times);
     connect(connection.get(), &Connection::observed, this, &Monitor::feed);
     m_connections.push_back(std::move(connection));
     m_connections.back()->start();

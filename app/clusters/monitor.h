@@ -19,7 +19,7 @@ public:
     ~Monitor() override;
 
     // namespaces: empty = the context's own; one entry "" = all namespaces.
-    Connection *open(const kube::ContextConfig &config, const QStringList &namespaces, kube::WatchTimes times = {});
+    Connection *open(const kube::ContextConfig &config, const ConnectionOptions &options, kube::WatchTimes times = {});
     void close(const QString &context);
     std::vector<Connection *> connections() const;
     Connection *connection(const QString &context) const;

@@ -23,8 +23,9 @@ struct Path
 {
     Resource resource{};
     QString ns;           // empty: all namespaces (list, watch)
-    QString name;         // empty: the collection
-    QString verb() const; // for messages
+    QString name;              // empty: the collection
+    bool metadataOnly = false; // as PartialObjectMetadata: without data, subsets, spec and status
+    QString verb() const;      // for messages
 };
 
 struct Response
@@ -33,6 +34,7 @@ struct Response
     QByteArray body;
     std::optional<Error> error;        // set unless 2xx and complete; for a write without an answer kind is OutcomeUnknown
     std::optional<Instant> serverDate; // Date header
+    QString server;                    // the address that answered, or was tried last
     bool ok() const { return !error; }
 };
 
@@ -44,11 +46,22 @@ struct Write
     QByteArray body; // JSON, exactly what is sent and audited
 };
 
+class CredentialSource;
+class ServerList; // the API servers of one context, and which of them is good
+
+// What the clients of one context have in common. What is missing is made for this client alone.
+struct SharedParts
+{
+    std::shared_ptr<CredentialSource> credentials;
+    std::shared_ptr<ServerList> servers;
+};
+
 class Client : public QObject
 {
     Q_OBJECT
 public:
     explicit Client(ContextConfig config, QObject *parent = nullptr);
+    Client(ContextConfig config, SharedParts parts, QObject *parent = nullptr);
     ~Client() override;
     const ContextConfig &config() const;
 
@@ -58,6 +71,9 @@ public:
              std::chrono::milliseconds limit = std::chrono::seconds(15));
     void getRaw(const QString &absolutePath, QObject *context, Done done,
                 std::chrono::milliseconds limit = std::chrono::seconds(15)); // e.g. "/version"
+    // POST of a question that changes nothing ("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews"); only such paths.
+    void ask(const QString &absolutePath, const QByteArray &body, QObject *context, Done done,
+             std::chrono::milliseconds limit = std::chrono::seconds(15));
     void write(const Write &write, QObject *context, Done done, std::chrono::milliseconds limit = std::chrono::seconds(15));
 
     // For Watch only: starts a streaming GET. The caller owns the reply.

@@ -14,26 +14,67 @@
 
 namespace switchyard::kube {
 
+// users[].user.exec: a program that prints an ExecCredential (client.authentication.k8s.io/v1 or v1beta1).
+struct ExecConfig
+{
+    enum class Interactive { Never, IfAvailable, Always };
+
+    QString apiVersion;
+    QString command; // as written: with a slash relative to `folder`, without one looked for in PATH
+    QString folder;  // of the kubeconfig file
+    QStringList args;
+    std::vector<std::pair<QString, QString>> env;
+    QString installHint;
+    bool provideClusterInfo = false;
+    Interactive interactive = Interactive::IfAvailable;
+    QByteArray clusterConfig; // JSON: the cluster's extension "client.authentication.k8s.io/exec"; empty: none
+    bool operator==(const ExecConfig &) const = default;
+};
+
+// One user. As in client-go a token (tokenFile before token) wins over basic, and both over what exec gives.
 struct Credential
 {
     QString userName;                  // the kubeconfig user entry
     QByteArray token;                  // never logged
     QString tokenFile;                 // absolute; wins over token, read again for each connection
     QByteArray certificatePem, keyPem; // client certificate and key
+    QString certificateFile, keyFile;  // absolute; where they came from, to be read again when they change; empty: inline
+    QString basicUser;
+    QByteArray basicPassword; // never logged
+    std::optional<ExecConfig> exec;
+    bool operator==(const Credential &) const = default;
+};
+
+// as, as-uid, as-groups, as-user-extra: the Impersonate-* headers.
+struct Impersonation
+{
+    QString user, uid;
+    QStringList groups;
+    std::vector<std::pair<QString, QStringList>> extra;
+    bool operator==(const Impersonation &) const = default;
 };
 
 // All that is needed to talk to one API server as one user.
 struct ContextConfig
 {
-    QString name;     // context name
-    QString server;   // https://host:port[/path]
-    QByteArray caPem; // empty: system roots
+    QString name;        // context name
+    QString file;        // the kubeconfig file that defines the context; empty: none (in-cluster, command line)
+    QString clusterName; // the kubeconfig cluster entry
+    QString server;      // https://host:port[/path]
+    QByteArray caPem;    // empty: system roots
+    QString caFile;      // absolute; where caPem came from; empty: inline
     bool insecureSkipTlsVerify = false;
     QString tlsServerName;
+    QString proxyUrl; // http:// or socks5://; empty: the environment (HTTPS_PROXY, NO_PROXY). May hold a password: never logged
+    bool disableCompression = false;
     QString ns; // the context's namespace; empty: "default"
     Credential credential;
+    Impersonation impersonation;
     std::vector<Error> problems; // why this context cannot be used, or not fully (exec, proxy-url, auth-provider: NotSupported)
     bool usable() const;         // no problem that prevents a connection
+    // Same server, trust, proxy and user entry: only the credential may differ, so that a connection can go on with the new one.
+    bool sameIdentity(const ContextConfig &other) const;
+    bool operator==(const ContextConfig &) const = default;
 };
 
 struct Kubeconfig
@@ -50,5 +91,32 @@ QString kubeconfigPath(const QString &option, const QString &environment, const 
 
 // Reads and checks a file. An unreadable or unparsable file is an error with file, line and field.
 Result<Kubeconfig> loadKubeconfig(const QString &path);
+
+// Where kubectl would look, several files at a time.
+struct KubeconfigPlaces
+{
+    QStringList files;
+    bool explicitFile = false; // --kubeconfig: the file must exist. Files of $KUBECONFIG may be missing, as for kubectl
+};
+KubeconfigPlaces kubeconfigPlaces(const QString &option, const QString &environment, const QString &home);
+
+// kubectl's rules: the first file that has an entry of a name, or a current-context, wins, whole entries at a time; relative paths
+// belong to the file they stand in. A file that cannot be read or parsed is a problem; the others still serve. An error only if
+// nothing could be read at all.
+Result<Kubeconfig> loadKubeconfigs(const KubeconfigPlaces &places);
+
+// The service account of the Pod that the program runs in (KUBERNETES_SERVICE_HOST, .../serviceaccount); nullopt: not in a Pod.
+std::optional<ContextConfig> inClusterContext(const QString &serviceHost, const QString &servicePort, const QString &folder);
+
+// kubectl's flags of one start: they replace what the kubeconfig says of each chosen context.
+struct Overrides
+{
+    QString server, certificateAuthority, asUser;
+    QByteArray token;
+    QStringList asGroups;
+    bool insecureSkipTlsVerify = false;
+    bool operator==(const Overrides &) const = default;
+};
+ContextConfig withOverrides(ContextConfig config, const Overrides &overrides);
 
 } // namespace switchyard::kube

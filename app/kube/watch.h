@@ -33,6 +33,15 @@ struct WatchTimes
     std::chrono::milliseconds quickEnd{1000}; // a stream that ends sooner without an event backs off
 };
 
+// What of the resource is watched. Nothing set: all of it, whole.
+struct WatchScope
+{
+    std::string labelKey;      // only objects that carry this label
+    QString name;              // only the object of this name (fieldSelector); its observations are `aside`
+    bool metadataOnly = false; // PartialObjectMetadata
+    bool operator==(const WatchScope &) const = default;
+};
+
 // Receivers of observed() may call start, stop, relist and resume; they must not delete the Watch (deleteLater is fine).
 class Watch : public QObject
 {

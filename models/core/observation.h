@@ -5,14 +5,28 @@
 // What was observed, and when: the only input of the store. Everything the program knows is a function of these.
 #include "models/core/object.h"
 
+#include <algorithm>
 #include <variant>
 
 namespace switchyard {
 
+// What a list speaks of: an object that it does not hold is gone only if it is one of these. Empty: of all there are.
+struct Coverage
+{
+    std::string labelKey;             // only objects that carry this label (a list with a selector)
+    std::vector<std::string> names{}; // only objects of these names (read one by one)
+    bool covers(const KubeObject &object) const
+    {
+        const bool named = names.empty() || std::find(names.begin(), names.end(), object.name) != names.end();
+        return named && (labelKey.empty() || object.labels.contains(labelKey));
+    }
+    bool operator==(const Coverage &) const = default;
+};
 struct Listed // one whole list (all pages)
 {
     std::string resourceVersion;
     std::vector<KubeObject> items;
+    Coverage coverage{};
 };
 struct Changed // one watch event
 {
@@ -56,6 +70,8 @@ struct Observation
     Boot seen{};
     Instant wall{}; // wall clock when seen
     std::variant<Listed, Changed, Bookmarked, Confirmed, ProbeFailed, Resumed, Contact, Lost, Undecodable> what;
+    // Seen by a request beside the stream (an object watched by name): tells of its objects, proves nothing of the stream.
+    bool aside = false;
 };
 
 } // namespace switchyard
