@@ -62,7 +62,7 @@ void Desktop::openDemo()
         return;
     }
     m_window->setDemo(true);
-    m_monitor->open(config->contexts.front(), {QString()});
+    m_monitor->open(config->contexts.front(), QStringList{QString()});
 }
 
 void Desktop::openReplay()
