@@ -6,15 +6,10 @@
 
 namespace switchyard {
 
-using namespace std::chrono_literals;
-
 namespace {
 
 // Patroni's four objects and its members live in these three.
 constexpr Resource watched[] = {Resource::Endpoints, Resource::ConfigMaps, Resource::Pods};
-
-// Longer than this without an answer, and the API server counts as silent for this object.
-constexpr auto probeLimit = 5s;
 
 } // namespace
 
@@ -22,6 +17,7 @@ Connection::Connection(const kube::ContextConfig &config, ConnectionOptions opti
                        QObject *parent)
     : QObject(parent)
     , m_clock(std::move(clock))
+    , m_probeLimit(times.probeLimit)
     , m_options(std::move(options))
     , m_client(config)
     , m_probeClient(config)
@@ -139,7 +135,7 @@ void Connection::probe(Resource resource, const QString &ns, const QString &name
             }
             Q_EMIT observed(o);
         },
-        probeLimit);
+        m_probeLimit);
 }
 
 std::optional<std::chrono::milliseconds> Connection::retryIn() const

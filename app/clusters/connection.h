@@ -67,8 +67,8 @@ public:
     void start();
     void stop();
     void relist();
-    // Reads one leader object by name, limit 5 s, and reports it as Confirmed or ProbeFailed. A newer version than `known`
-    // means that the watch is dead: it is resumed.
+    // Reads one leader object by name, within WatchTimes::probeLimit, and reports it as Confirmed or ProbeFailed. A newer version
+    // than `known` means that the watch is dead: it is resumed.
     void probe(Resource resource, const QString &ns, const QString &name, const std::string &known);
     // Seconds until the next attempt of the stream that waits longest; nullopt when none waits.
     std::optional<std::chrono::milliseconds> retryIn() const;
@@ -81,6 +81,7 @@ private:
     kube::Watch *watchFor(Resource resource, const QString &ns) const;
 
     kube::Clock m_clock;
+    std::chrono::milliseconds m_probeLimit;
     ConnectionOptions m_options;
     kube::Client m_client;
     kube::Client m_probeClient; // own connections: never queued behind a list

@@ -27,6 +27,7 @@ struct WatchTimes
     std::chrono::milliseconds silence{150000}; // no byte for so long: reconnect (bookmarks come about once a minute)
     std::chrono::seconds serverTimeoutMin{240}, serverTimeoutMax{300};
     std::chrono::milliseconds listLimit{15000};
+    std::chrono::milliseconds probeLimit{5000}; // of a GET that asks whether the server still answers for an object
     int pageSize = 500;
     qsizetype maxLine = 8 * 1024 * 1024;
     qsizetype workerBytes = 1024 * 1024;      // lists from this size on are decoded in a worker thread
