@@ -1,0 +1,248 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/rules/permissions.h"
+
+#include <algorithm>
+#include <set>
+
+namespace switchyard::rules {
+
+namespace {
+
+constexpr Resource watched[] = {Resource::Endpoints, Resource::ConfigMaps, Resource::Pods};
+
+Right right(RightUse use, const char *verb, Resource resource, const std::string &ns, const std::string &name = {})
+{
+    return {use, verb, "", std::string(code(resource)), ns, name};
+}
+
+Answer::Kind kindOf(const Answers &answers, const Right &right)
+{
+    const auto found = answers.find(right);
+    return found == answers.end() ? Answer::Kind::Unknown : found->second.kind;
+}
+
+bool denied(const Answers &answers, const Right &right)
+{
+    return kindOf(answers, right) == Answer::Kind::Denied;
+}
+
+void addReads(std::vector<Right> &rights, const std::string &ns)
+{
+    for (const Resource resource : watched) {
+        rights.push_back(right(RightUse::List, "list", resource, ns));
+        rights.push_back(right(RightUse::Watch, "watch", resource, ns));
+        rights.push_back(right(RightUse::Get, "get", resource, ns));
+    }
+}
+
+// The leader object alone stands for the others: who is given them one by one is given this one.
+void addNamed(std::vector<Right> &rights, const RightsScope &scope, const Answers &answers)
+{
+    for (const NamedTarget &named : scope.named) {
+        const std::pair<Resource, std::string> leaders[] = {{Resource::Endpoints, named.base},
+                                                            {Resource::ConfigMaps, named.base + "-leader"}};
+        for (const auto &[resource, name] : leaders) {
+            if (denied(answers, right(RightUse::Get, "get", resource, named.ns)))
+                rights.push_back(right(RightUse::GetNamed, "get", resource, named.ns, name));
+        }
+    }
+}
+
+bool watchesAll(const RightsScope &scope)
+{
+    return std::find(scope.namespaces.begin(), scope.namespaces.end(), "") != scope.namespaces.end();
+}
+
+// Adds it once; true: it is denied, so the narrower ones are worth asking about.
+bool addAndDenied(std::vector<Right> &rights, std::set<Right> &known, const Right &right, const Answers &answers)
+{
+    if (known.insert(right).second)
+        rights.push_back(right);
+    return denied(answers, right);
+}
+
+void addWrites(std::vector<Right> &rights, const RightsScope &scope, const Answers &answers)
+{
+    std::set<Right> known;
+    std::size_t names = 0;
+    const bool all = watchesAll(scope);
+    for (const RequestTarget &target : scope.targets) {
+        const auto widest = [&](RightUse use, const char *verb) {
+            return !all || addAndDenied(rights, known, right(use, verb, target.resource, ""), answers);
+        };
+        const auto inNamespace = [&](RightUse use, const char *verb) {
+            return widest(use, verb) && addAndDenied(rights, known, right(use, verb, target.resource, target.ns), answers);
+        };
+        inNamespace(RightUse::FirstRequest, "create");
+        if (inNamespace(RightUse::ChangeRequest, "patch") && names++ < maxNames)
+            addAndDenied(rights, known, right(RightUse::ChangeRequest, "patch", target.resource, target.ns, target.name), answers);
+    }
+}
+
+} // namespace
+
+std::string_view code(RightUse use)
+{
+    switch (use) {
+    case RightUse::List: return "list";
+    case RightUse::Watch: return "watch";
+    case RightUse::Get: return "get";
+    case RightUse::GetNamed: return "get-named";
+    case RightUse::ChangeRequest: return "change-request";
+    case RightUse::FirstRequest: return "first-request";
+    case RightUse::FindServers: return "find-servers";
+    }
+    return "unknown";
+}
+
+std::string_view code(Answer::Kind kind)
+{
+    switch (kind) {
+    case Answer::Kind::Unknown: return "unknown";
+    case Answer::Kind::Allowed: return "allowed";
+    case Answer::Kind::Denied: return "denied";
+    }
+    return "unknown";
+}
+
+std::string_view code(Effect effect)
+{
+    switch (effect) {
+    case Effect::NothingSeen: return "nothing-seen";
+    case Effect::OnlyNamed: return "only-named";
+    case Effect::OnlyPolled: return "only-polled";
+    case Effect::NotConfirmed: return "not-confirmed";
+    case Effect::NoSwitchover: return "no-switchover";
+    case Effect::NoFirstRequest: return "no-first-request";
+    case Effect::OneServer: return "one-server";
+    }
+    return "unknown";
+}
+
+RequestTarget requestTarget(const patroni::Cluster &cluster)
+{
+    return {cluster.names.key.ns, cluster.names.failoverName, cluster.names.resource()};
+}
+
+std::vector<Right> wantedRights(const RightsScope &scope, const Answers &answers)
+{
+    std::vector<Right> rights;
+    std::set<std::string> namespaces;
+    for (const std::string &ns : scope.namespaces) {
+        if (namespaces.insert(ns).second)
+            addReads(rights, ns);
+    }
+    // All namespaces are not permitted: would the context's own be? Then the user can choose it.
+    const bool listDenied = std::any_of(std::begin(watched), std::end(watched),
+                                        [&](Resource resource) { return denied(answers, right(RightUse::List, "list", resource, "")); });
+    if (watchesAll(scope) && listDenied && !scope.ownNamespace.empty() && namespaces.insert(scope.ownNamespace).second)
+        addReads(rights, scope.ownNamespace);
+    addNamed(rights, scope, answers);
+    addWrites(rights, scope, answers);
+    if (scope.bypassApiService)
+        rights.push_back(right(RightUse::FindServers, "get", Resource::Endpoints, "default", "kubernetes"));
+    return rights;
+}
+
+Answer answerFor(const Answers &answers, const Right &wanted)
+{
+    std::vector<Right> widening{wanted};
+    for (const auto clear : {&Right::name, &Right::ns}) {
+        if (!(widening.back().*clear).empty()) {
+            widening.push_back(widening.back());
+            (widening.back().*clear).clear();
+        }
+    }
+    for (const Right &wide : widening) {
+        if (kindOf(answers, wide) == Answer::Kind::Allowed)
+            return answers.at(wide);
+    }
+    const auto own = answers.find(wanted);
+    if (own != answers.end())
+        return own->second;
+    // Nothing narrower was asked about. Verbs on whole collections cannot be given by name: there a wider no within the same
+    // namespace has been asked about as `wanted` itself.
+    return {};
+}
+
+namespace {
+
+Effect effectOf(const Answers &answers, const Right &right)
+{
+    switch (right.use) {
+    case RightUse::List: {
+        Right get = right;
+        get.use = RightUse::Get;
+        get.verb = "get";
+        if (answerFor(answers, get).kind == Answer::Kind::Allowed)
+            return Effect::OnlyNamed;
+        const bool byName = std::any_of(answers.begin(), answers.end(), [&](const auto &entry) {
+            const Right &r = entry.first;
+            return r.use == RightUse::GetNamed && r.resource == right.resource && (right.ns.empty() || r.ns == right.ns)
+                && entry.second.kind == Answer::Kind::Allowed;
+        });
+        return byName ? Effect::OnlyNamed : Effect::NothingSeen;
+    }
+    case RightUse::Watch: return Effect::OnlyPolled;
+    case RightUse::Get: return Effect::NotConfirmed;
+    case RightUse::GetNamed: return Effect::NothingSeen;
+    case RightUse::ChangeRequest: return Effect::NoSwitchover;
+    case RightUse::FirstRequest: return Effect::NoFirstRequest;
+    case RightUse::FindServers: break;
+    }
+    return Effect::OneServer;
+}
+
+// A wider right that is denied does no harm where the narrower ones, asked about because of that, decide.
+bool hasNarrower(const std::vector<Right> &wanted, const Right &right)
+{
+    const auto narrows = [&](const Right &r) {
+        return r.use == right.use && r.resource == right.resource && r != right && (right.ns.empty() || r.ns == right.ns)
+            && (right.name.empty() || r.name == right.name);
+    };
+    const bool write = right.use == RightUse::ChangeRequest || right.use == RightUse::FirstRequest;
+    return write && std::any_of(wanted.begin(), wanted.end(), narrows);
+}
+
+// Watch and get say nothing of their own where lists are denied; the context's own namespace is only a hint then.
+bool isMoot(const RightsScope &scope, const Answers &answers, const Right &right)
+{
+    const bool read = right.use == RightUse::List || right.use == RightUse::Watch || right.use == RightUse::Get;
+    if (read && std::find(scope.namespaces.begin(), scope.namespaces.end(), right.ns) == scope.namespaces.end())
+        return true;
+    if (right.use != RightUse::Watch && right.use != RightUse::Get)
+        return false;
+    Right list = right;
+    list.use = RightUse::List;
+    list.verb = "list";
+    return denied(answers, list);
+}
+
+} // namespace
+
+std::vector<Loss> losses(const RightsScope &scope, const Answers &answers)
+{
+    std::vector<Loss> found;
+    const std::vector<Right> wanted = wantedRights(scope, answers);
+    for (const Right &right : wanted) {
+        if (!denied(answers, right) || hasNarrower(wanted, right) || isMoot(scope, answers, right))
+            continue;
+        found.push_back({effectOf(answers, right), right});
+    }
+    return found;
+}
+
+std::optional<Right> missingToWrite(const Answers &answers, const patroni::Cluster &cluster, Boot now)
+{
+    const RequestTarget target = requestTarget(cluster);
+    const bool exists = cluster.objects.contains("failover");
+    const Right needed = exists ? right(RightUse::ChangeRequest, "patch", target.resource, target.ns, target.name)
+                                : right(RightUse::FirstRequest, "create", target.resource, target.ns);
+    const Answer answer = answerFor(answers, needed);
+    if (answer.kind != Answer::Kind::Denied || now - answer.at > answerHolds)
+        return std::nullopt;
+    return needed;
+}
+
+} // namespace switchyard::rules

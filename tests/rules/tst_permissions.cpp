@@ -1,0 +1,339 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "granted.h"
+#include "models/rules/permissions.h"
+#include "tests/rules/healthy_cluster.h"
+
+#include <QTest>
+
+#include <yaml-cpp/yaml.h>
+
+using namespace switchyard;
+using namespace switchyard::rules;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr Boot noon{10000s};
+const QString readAll = QStringLiteral("get,list,watch endpoints,configmaps,pods db");
+
+RightsScope scopeOf(std::vector<std::string> namespaces = {"db"})
+{
+    RightsScope scope;
+    scope.namespaces = std::move(namespaces);
+    scope.ownNamespace = "db";
+    scope.targets = {{"db", "acme-failover", Resource::Endpoints}};
+    return scope;
+}
+
+// "list pods db", "patch endpoints db/acme-failover", "list pods *"
+std::string text(const Right &right)
+{
+    return right.verb + ' ' + right.resource + ' ' + (right.ns.empty() ? "*" : right.ns) + (right.name.empty() ? "" : '/' + right.name);
+}
+
+std::string lossText(const RightsScope &scope, const Answers &answers)
+{
+    std::string all;
+    for (const Loss &loss : losses(scope, answers))
+        all += (all.empty() ? "" : "; ") + std::string(code(loss.effect)) + ": " + text(loss.missing);
+    return all;
+}
+
+patroni::Cluster cluster(bool requestExists, const std::string &scope = "acme", patroni::Mode mode = patroni::Mode::Endpoints)
+{
+    patroni::Cluster c = patroni::healthyCluster();
+    c.names.key = {"lab", "db", scope, {}, scope};
+    c.names.failoverName = scope + "-failover";
+    c.names.mode = mode;
+    if (requestExists)
+        c.objects["failover"] = {};
+    return c;
+}
+
+// Each Role and ClusterRole of a text, as "Role db: get,list,watch endpoints,configmaps,pods | patch endpoints acme-failover".
+std::string rulesOf(const std::string &yaml)
+{
+    std::string all;
+    for (const YAML::Node &document : YAML::LoadAll(yaml)) {
+        if (!document["rules"])
+            continue;
+        const YAML::Node ns = document["metadata"]["namespace"];
+        all += (all.empty() ? "" : "\n") + document["kind"].as<std::string>() + (ns ? ' ' + ns.as<std::string>() : "") + ':';
+        for (const YAML::Node &rule : document["rules"]) {
+            const auto list = [&](const char *key) {
+                std::string joined;
+                for (const YAML::Node &item : rule[key])
+                    joined += (joined.empty() ? "" : ",") + item.as<std::string>();
+                return joined;
+            };
+            all += ' ' + list("verbs") + ' ' + list("resources") + (rule["resourceNames"] ? ' ' + list("resourceNames") : "") + " |";
+        }
+    }
+    return all;
+}
+
+} // namespace
+
+class TestPermissions : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void lossesByGrants_data()
+    {
+        QTest::addColumn<QString>("grants");
+        QTest::addColumn<QByteArray>("expected");
+        const auto row = [](const char *name, const QString &grants, const char *expected) {
+            QTest::newRow(name) << grants << QByteArray(expected);
+        };
+        const QString write = QStringLiteral("; create endpoints db; patch endpoints db acme-failover");
+        row("all of it", readAll + write, "");
+        row("cluster-wide serves too", QStringLiteral("get,list,watch,patch,create endpoints,configmaps,pods *"), "");
+        row("any name serves too", readAll + QStringLiteral("; create,patch endpoints db"), "");
+        row("read only", readAll, "no-first-request: create endpoints db; no-switchover: patch endpoints db/acme-failover");
+        row("the other kind does not help", readAll + QStringLiteral("; create,patch configmaps db"),
+            "no-first-request: create endpoints db; no-switchover: patch endpoints db/acme-failover");
+        row("another cluster's name", readAll + QStringLiteral("; create endpoints db; patch endpoints db ledger-failover"),
+            "no-switchover: patch endpoints db/acme-failover");
+        row("no create", readAll + QStringLiteral("; patch endpoints db acme-failover"), "no-first-request: create endpoints db");
+        row("no watch", QStringLiteral("get,list endpoints,configmaps,pods db; watch endpoints,configmaps db") + write,
+            "only-polled: watch pods db");
+        row("no get", QStringLiteral("list,watch endpoints,configmaps,pods db; get configmaps,pods db") + write,
+            "not-confirmed: get endpoints db");
+        row("no list, get allowed", QStringLiteral("get endpoints,configmaps,pods db; list,watch configmaps,pods db") + write,
+            "only-named: list endpoints db");
+        row("neither list nor get", QStringLiteral("get,list,watch endpoints,configmaps db") + write, "nothing-seen: list pods db");
+        row("nothing at all", QString(),
+            "nothing-seen: list endpoints db; nothing-seen: list configmaps db; nothing-seen: list pods db; "
+            "no-first-request: create endpoints db; no-switchover: patch endpoints db/acme-failover");
+    }
+    void lossesByGrants()
+    {
+        QFETCH(QString, grants);
+        QTEST(QByteArray::fromStdString(lossText(scopeOf(), askAll(scopeOf(), grants))), "expected");
+    }
+
+    void unknownTakesNothingAway()
+    {
+        QCOMPARE(lossText(scopeOf(), {}), std::string());
+        Answers answers = askAll(scopeOf(), {});
+        for (auto &[right, answer] : answers)
+            answer = {Answer::Kind::Unknown, "no answer", noon};
+        QCOMPARE(lossText(scopeOf(), answers), std::string());
+        QVERIFY(!missingToWrite(answers, cluster(true), noon));
+    }
+
+    void allNamespacesAskWideFirst()
+    {
+        RightsScope scope = scopeOf({""});
+        for (int i = 0; i < 1000; ++i)
+            scope.targets.push_back({"ns" + std::to_string(i % 50), "c" + std::to_string(i) + "-failover", Resource::Endpoints});
+        const Answers wide = askAll(scope, QStringLiteral("get,list,watch,patch,create endpoints,configmaps,pods *"));
+        QCOMPARE(wide.size(), 11U);
+        QCOMPARE(lossText(scope, wide), std::string());
+        QVERIFY(!missingToWrite(wide, cluster(true), noon));
+        // Denied: by namespace, then by name, and names only for the first clusters.
+        const Answers narrow = askAll(scope, QStringLiteral("get,list,watch endpoints,configmaps,pods *"));
+        QCOMPARE(narrow.size(), 11U + 2 * 51U + maxNames);
+        const Right beyond{RightUse::ChangeRequest, "patch", "", "endpoints", "ns49", "c999-failover"};
+        QCOMPARE(answerFor(narrow, beyond).kind, Answer::Kind::Unknown); // names may be granted one by one
+        QCOMPARE(answerFor(narrow, {RightUse::ChangeRequest, "patch", "", "endpoints", "db", "acme-failover"}).kind, Answer::Kind::Denied);
+    }
+
+    void allNamespacesDenied()
+    {
+        const RightsScope scope = scopeOf({""});
+        const Answers answers = askAll(scope, readAll);
+        QVERIFY(answers.contains(Right{RightUse::List, "list", "", "pods", "db", ""}));
+        QCOMPARE(answerFor(answers, {RightUse::List, "list", "", "pods", "db", ""}).kind, Answer::Kind::Allowed);
+        QVERIFY(lossText(scope, answers).starts_with("nothing-seen: list endpoints *; nothing-seen: list configmaps *"));
+    }
+
+    void namedClusters()
+    {
+        RightsScope scope = scopeOf();
+        scope.named = {{"db", "acme"}};
+        QCOMPARE(askAll(scope, readAll).size(), askAll(scopeOf(), readAll).size()); // lists work: no names needed
+        const Answers answers = askAll(scope, QStringLiteral("get endpoints db acme,acme-config,acme-failover"));
+        QCOMPARE(answerFor(answers, {RightUse::GetNamed, "get", "", "endpoints", "db", "acme"}).kind, Answer::Kind::Allowed);
+        QCOMPARE(answerFor(answers, {RightUse::GetNamed, "get", "", "configmaps", "db", "acme-leader"}).kind, Answer::Kind::Denied);
+        QVERIFY(lossText(scope, answers).starts_with("only-named: list endpoints db; nothing-seen: list configmaps db"));
+    }
+
+    void apiServersOnlyWhenAsked()
+    {
+        RightsScope scope = scopeOf();
+        const auto asks = [&] {
+            const auto wanted = wantedRights(scope, {});
+            return std::any_of(wanted.begin(), wanted.end(), [](const Right &r) { return r.ns == "default" && r.name == "kubernetes"; });
+        };
+        QVERIFY(!asks());
+        scope.bypassApiService = true;
+        QVERIFY(asks());
+        QVERIFY(lossText(scope, askAll(scope, readAll)).ends_with("one-server: get endpoints default/kubernetes"));
+    }
+
+    // Only what this version uses: no Pod is written, no subresource read, no other API group touched.
+    void asksForNothingElse()
+    {
+        RightsScope scope = scopeOf({"", "db"});
+        scope.named = {{"db", "acme"}};
+        scope.bypassApiService = true;
+        for (const auto &[right, answer] : askAll(scope, {})) {
+            QVERIFY(right.group.empty());
+            QVERIFY((std::set<std::string>{"endpoints", "configmaps", "pods"}).contains(right.resource));
+            QVERIFY((std::set<std::string>{"get", "list", "watch", "patch", "create"}).contains(right.verb));
+            QVERIFY(right.resource != "pods" || (right.verb != "patch" && right.verb != "create"));
+            QVERIFY(right.verb != "patch" || right.name.empty() || right.name.ends_with("-failover"));
+        }
+    }
+
+    void writing_data()
+    {
+        QTest::addColumn<QString>("grants");
+        QTest::addColumn<bool>("exists");
+        QTest::addColumn<QByteArray>("missing");
+        const auto row = [](const char *name, const char *grants, bool exists, const char *missing) {
+            QTest::newRow(name) << QString::fromLatin1(grants) << exists << QByteArray(missing);
+        };
+        row("patch by name", "patch endpoints db acme-failover", true, "");
+        row("patch by name does not create", "patch endpoints db acme-failover", false, "create endpoints db");
+        row("create is enough for the first", "create endpoints db", false, "");
+        row("create does not patch", "create endpoints db", true, "patch endpoints db/acme-failover");
+        row("everywhere", "create,patch endpoints *", true, "");
+        row("another kind", "create,patch configmaps db", true, "patch endpoints db/acme-failover");
+        row("none", "", false, "create endpoints db");
+    }
+    void writing()
+    {
+        QFETCH(QString, grants);
+        QFETCH(bool, exists);
+        const Answers answers = askAll(scopeOf(), grants, noon);
+        const auto missing = missingToWrite(answers, cluster(exists), noon + answerHolds);
+        QTEST(QByteArray::fromStdString(missing ? text(*missing) : ""), "missing");
+        QVERIFY(!missingToWrite(answers, cluster(exists), noon + answerHolds + 1s));  // too old to refuse by
+        QVERIFY(!missingToWrite(answers, cluster(exists, "other"), noon) || !exists); // its name was never asked about
+    }
+
+    void configMapsMode()
+    {
+        const auto c = cluster(true, "acme", patroni::Mode::ConfigMaps);
+        RightsScope scope = scopeOf();
+        scope.targets = {requestTarget(c)};
+        QCOMPARE(text(missingToWrite(askAll(scope, {}, noon), c, noon).value_or(Right{})),
+                 std::string("patch configmaps db/acme-failover"));
+    }
+
+    void roles_data()
+    {
+        QTest::addColumn<std::vector<std::string>>("namespaces");
+        QTest::addColumn<RoleKind>("kind");
+        QTest::addColumn<int>("targets");
+        QTest::addColumn<QByteArray>("expected");
+        using Names = std::vector<std::string>;
+        QTest::newRow("viewing") << Names{"db"} << RoleKind::Viewing << 1
+                                 << QByteArray("Role db: get,list,watch endpoints,configmaps,pods |");
+        QTest::newRow("operating")
+            << Names{"db"} << RoleKind::Operating << 1
+            << QByteArray("Role db: get,list,watch endpoints,configmaps,pods | patch endpoints acme-failover | create endpoints |");
+        QTest::newRow("both kinds")
+            << Names{"db"} << RoleKind::Operating << 3
+            << QByteArray("Role db: get,list,watch endpoints,configmaps,pods | patch endpoints acme-failover,ledger-failover | "
+                          "patch configmaps stock-failover | create endpoints | create configmaps |");
+        QTest::newRow("no cluster known")
+            << Names{"db"} << RoleKind::Operating << 0
+            << QByteArray("Role db: get,list,watch endpoints,configmaps,pods | patch endpoints,configmaps SCOPE-failover | "
+                          "create endpoints,configmaps |");
+        QTest::newRow("two namespaces") << Names{"db", "1e3"} << RoleKind::Viewing << 1
+                                        << QByteArray("Role 1e3: get,list,watch endpoints,configmaps,pods |\n"
+                                                      "Role db: get,list,watch endpoints,configmaps,pods |");
+        QTest::newRow("everywhere")
+            << Names{"", "db"} << RoleKind::Operating << 1
+            << QByteArray("ClusterRole: get,list,watch endpoints,configmaps,pods | patch endpoints acme-failover | create endpoints |");
+    }
+    void roles()
+    {
+        QFETCH(std::vector<std::string>, namespaces);
+        QFETCH(RoleKind, kind);
+        QFETCH(int, targets);
+        RightsScope scope = scopeOf(namespaces);
+        const std::vector<RequestTarget> known{{"db", "acme-failover", Resource::Endpoints},
+                                               {"db", "ledger-failover", Resource::Endpoints},
+                                               {"db", "stock-failover", Resource::ConfigMaps}};
+        scope.targets.assign(known.begin(), known.begin() + targets);
+        const std::string yaml = suggestedRole(scope, kind, {"dba"});
+        QTEST(QByteArray::fromStdString(rulesOf(yaml)), "expected");
+    }
+
+    // What the suggestion grants is all that is needed: asked with it, nothing is lost.
+    void theSuggestedRoleSuffices_data()
+    {
+        QTest::addColumn<std::vector<std::string>>("namespaces");
+        QTest::newRow("one") << std::vector<std::string>{"db"};
+        QTest::newRow("all") << std::vector<std::string>{""};
+    }
+    void theSuggestedRoleSuffices()
+    {
+        QFETCH(std::vector<std::string>, namespaces);
+        RightsScope scope = scopeOf(namespaces);
+        scope.bypassApiService = true;
+        QStringList grants;
+        for (const YAML::Node &role : YAML::LoadAll(suggestedRole(scope, RoleKind::Operating, {"dba"}))) {
+            const YAML::Node ns = role["metadata"]["namespace"];
+            for (const YAML::Node &rule : role["rules"]) {
+                const auto list = [&](const char *key) {
+                    QStringList items;
+                    for (const YAML::Node &item : rule[key])
+                        items << QString::fromStdString(item.as<std::string>());
+                    return items.join(u',');
+                };
+                grants << list("verbs") + u' ' + list("resources") + u' '
+                        + (ns ? QString::fromStdString(ns.as<std::string>()) : QStringLiteral("*")) + u' ' + list("resourceNames");
+            }
+        }
+        QCOMPARE(QByteArray::fromStdString(lossText(scope, askAll(scope, grants.join(u';')))), QByteArray());
+    }
+
+    void subjects_data()
+    {
+        QTest::addColumn<QByteArray>("user");
+        QTest::addColumn<QByteArray>("expected");
+        QTest::newRow("unknown") << QByteArray() << QByteArray("User USER ");
+        QTest::newRow("user") << QByteArray("dba@example.org") << QByteArray("User dba@example.org ");
+        QTest::newRow("looks like a number") << QByteArray("1e3") << QByteArray("User 1e3 ");
+        QTest::newRow("quotes and colons") << QByteArray("oidc:\"a\\b\": #x\n") << QByteArray("User oidc:\"a\\b\": #x\n ");
+        QTest::newRow("not ASCII") << QByteArray("J\xc3\xb6rg") << QByteArray("User J\xc3\xb6rg ");
+        QTest::newRow("service account") << QByteArray("system:serviceaccount:tools:switchyard")
+                                         << QByteArray("ServiceAccount switchyard tools");
+        QTest::newRow("almost one") << QByteArray("system:serviceaccount:tools") << QByteArray("User system:serviceaccount:tools ");
+    }
+    void subjects()
+    {
+        QFETCH(QByteArray, user);
+        const auto documents = YAML::LoadAll(suggestedRole(scopeOf(), RoleKind::Viewing, {user.toStdString()}));
+        QCOMPARE(documents.size(), 2U);
+        QCOMPARE(documents[1]["kind"].as<std::string>(), std::string("RoleBinding"));
+        QCOMPARE(documents[1]["roleRef"]["name"].as<std::string>(), documents[0]["metadata"]["name"].as<std::string>());
+        const YAML::Node subject = documents[1]["subjects"][0];
+        const std::string ns = subject["namespace"] ? subject["namespace"].as<std::string>() : "";
+        QTEST(QByteArray::fromStdString(subject["kind"].as<std::string>() + ' ' + subject["name"].as<std::string>() + ' ' + ns),
+              "expected");
+    }
+
+    void everyCode()
+    {
+        std::string all;
+        for (int i = 0; i <= static_cast<int>(RightUse::FindServers); ++i)
+            all += std::string(code(static_cast<RightUse>(i))) + ' ';
+        for (int i = 0; i <= static_cast<int>(Effect::OneServer); ++i)
+            all += std::string(code(static_cast<Effect>(i))) + ' ';
+        for (int i = 0; i <= static_cast<int>(Answer::Kind::Denied); ++i)
+            all += std::string(code(static_cast<Answer::Kind>(i))) + ' ';
+        QCOMPARE(all,
+                 std::string("list watch get get-named change-request first-request find-servers nothing-seen only-named only-polled "
+                             "not-confirmed no-switchover no-first-request one-server unknown allowed denied "));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestPermissions)
+#include "tst_permissions.moc"
