@@ -3,6 +3,7 @@
 #include "models/core/object.h"
 
 #include "models/core/json_split.h"
+#include "models/core/object_read.h"
 #include "models/core/status_decode.h"
 
 #include <climits>
@@ -12,17 +13,6 @@ namespace switchyard {
 namespace {
 
 using json::Json;
-
-std::string_view kindOf(Resource resource)
-{
-    switch (resource) {
-    case Resource::Endpoints: return "Endpoints";
-    case Resource::ConfigMaps: return "ConfigMap";
-    case Resource::Pods: return "Pod";
-    case Resource::Leases: return "Lease";
-    }
-    return {};
-}
 
 Error unreadable(Resource resource, std::string field, std::string message)
 {
@@ -172,7 +162,7 @@ Result<KubeObject> objectFrom(Resource resource, const Json &value, const std::s
     if (isStatus(value))
         return tl::unexpected(errorFromStatus(value));
     // Items of a list have no kind.
-    if (const auto kind = json::text(json::find(&value, "kind")); kind && *kind != kindOf(resource))
+    if (const auto kind = json::text(json::find(&value, "kind")); kind && !isKind(resource, *kind))
         return tl::unexpected(unreadable(resource, field, "is of kind " + *kind));
     KubeObject result = fromMetadata(resource, json::findObject(&value, "metadata"));
     // Only the name is indispensable.
@@ -206,7 +196,7 @@ Result<ObjectList> listHead(Resource resource, const Json &value)
     if (isStatus(value))
         return tl::unexpected(errorFromStatus(value));
     const auto kind = json::text(json::find(&value, "kind"));
-    if (kind && *kind != std::string(kindOf(resource)) + "List" && *kind != "List")
+    if (kind && !isListKind(resource, *kind))
         return tl::unexpected(unreadable(resource, "kind", "is " + *kind));
     // "items": null is how an empty list may come; a missing one must never pass for "everything was deleted".
     const auto items = value.find("items");
@@ -289,14 +279,43 @@ Result<WatchEvent> eventFrom(Resource resource, const Json &value)
 
 Result<KubeObject> decodeObject(Resource resource, std::string_view text)
 {
+    if (auto ordinary = readObject(resource, text))
+        return std::move(*ordinary);
     const auto value = json::parse(text);
     if (!value)
         return tl::unexpected(unreadable(resource, {}, "not JSON"));
     return objectFrom(resource, *value, {});
 }
 
+namespace {
+
+// Items that were left for the tree are put in, in their places.
+ObjectList completed(Resource resource, ReadList read)
+{
+    ObjectList list = std::move(read.list);
+    if (read.outOfOrdinary.empty())
+        return list;
+    std::vector<KubeObject> ordinary = std::exchange(list.items, {});
+    auto next = ordinary.begin();
+    std::size_t index = 0;
+    for (const auto &[at, text] : read.outOfOrdinary) {
+        for (; index < at; ++index)
+            list.items.push_back(std::move(*next++));
+        const auto value = json::parse(text);
+        addItem(list,
+                value ? objectFrom(resource, *value, itemField(at)) : tl::unexpected(unreadable(resource, itemField(at), "not JSON")));
+        ++index;
+    }
+    list.items.insert(list.items.end(), std::make_move_iterator(next), std::make_move_iterator(ordinary.end()));
+    return list;
+}
+
+} // namespace
+
 Result<ObjectList> decodeList(Resource resource, std::string_view text)
 {
+    if (auto read = readList(resource, text))
+        return completed(resource, std::move(*read));
     const auto value = json::parse(text);
     if (!value)
         return decodeSplit(resource, text);
@@ -312,6 +331,8 @@ Result<ObjectList> decodeList(Resource resource, std::string_view text)
 
 Result<WatchEvent> decodeWatchEvent(Resource resource, std::string_view text)
 {
+    if (auto ordinary = readWatchEvent(resource, text))
+        return std::move(*ordinary);
     const auto value = json::parse(text);
     if (!value)
         return tl::unexpected(unreadable(resource, {}, "not JSON"));

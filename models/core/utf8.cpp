@@ -35,6 +35,10 @@ std::size_t sequenceLength(std::string_view text, std::size_t pos)
 bool isUtf8(std::string_view text)
 {
     for (std::size_t pos = 0; pos < text.size();) {
+        if (static_cast<unsigned char>(text[pos]) < 0x80U) {
+            ++pos;
+            continue;
+        }
         const auto length = sequenceLength(text, pos);
         if (length == 0)
             return false;

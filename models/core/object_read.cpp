@@ -1,0 +1,348 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/core/object_read.h"
+
+#include "models/core/json_reader.h"
+
+#include <climits>
+#include <set>
+
+namespace switchyard {
+
+namespace {
+
+using json::Once;
+using json::Reader;
+
+std::optional<std::string> nonEmpty(std::optional<std::string> text)
+{
+    return text && !text->empty() ? std::move(text) : std::nullopt;
+}
+
+std::optional<Instant> instant(const std::optional<std::string> &text)
+{
+    return text ? parseInstant(*text) : std::nullopt;
+}
+
+std::map<std::string, std::string> textMap(Reader &reader)
+{
+    std::map<std::string, std::string> result;
+    std::set<std::string, std::less<>> others; // keys whose value is no text
+    reader.object([&](std::string_view key) {
+        auto value = reader.string();
+        const bool first = value ? !others.contains(key) && result.emplace(key, std::move(*value)).second
+                                 : !result.contains(std::string(key)) && others.emplace(key).second;
+        if (!first)
+            reader.fail();
+    });
+    return result;
+}
+
+std::vector<OwnerReference> owners(Reader &reader)
+{
+    std::vector<OwnerReference> result;
+    reader.array([&] {
+        OwnerReference owner;
+        Once once;
+        const bool isObject = reader.object([&](std::string_view key) {
+            switch (once.place(reader, key, {"kind", "name", "uid"})) {
+            case 0: owner.kind = reader.string().value_or(""); break;
+            case 1: owner.name = reader.string().value_or(""); break;
+            case 2: owner.uid = reader.string().value_or(""); break;
+            default: reader.skip();
+            }
+        });
+        if (isObject)
+            result.push_back(std::move(owner));
+    });
+    return result;
+}
+
+void readMetadata(Reader &reader, KubeObject &into)
+{
+    Once once;
+    reader.object([&](std::string_view key) {
+        switch (once.place(reader, key,
+                           {"name", "namespace", "uid", "resourceVersion", "creationTimestamp", "deletionTimestamp", "labels",
+                            "annotations", "ownerReferences"})) {
+        case 0: into.name = reader.string().value_or(""); break;
+        case 1: into.ns = reader.string().value_or(""); break;
+        case 2: into.uid = reader.string().value_or(""); break;
+        case 3: into.resourceVersion = reader.string().value_or(""); break;
+        case 4: into.createdAt = instant(reader.string()); break;
+        case 5: into.deletedAt = instant(reader.string()); break;
+        case 6: into.labels = textMap(reader); break;
+        case 7: into.annotations = textMap(reader); break;
+        case 8: into.owners = owners(reader); break;
+        default: reader.skip();
+        }
+    });
+}
+
+// The name in a targetRef that names a Pod.
+std::optional<std::string> podName(Reader &reader)
+{
+    std::optional<std::string> kind, name;
+    Once once;
+    reader.object([&](std::string_view key) {
+        switch (once.place(reader, key, {"kind", "name"})) {
+        case 0: kind = reader.string(); break;
+        case 1: name = nonEmpty(reader.string()); break;
+        default: reader.skip();
+        }
+    });
+    return kind == "Pod" ? name : std::nullopt;
+}
+
+void readAddress(Reader &reader, std::vector<EndpointAddress> &into)
+{
+    std::optional<std::string> ip, pod;
+    Once once;
+    reader.object([&](std::string_view key) {
+        switch (once.place(reader, key, {"ip", "targetRef"})) {
+        case 0: ip = nonEmpty(reader.string()); break;
+        case 1: pod = podName(reader); break;
+        default: reader.skip();
+        }
+    });
+    if (ip)
+        into.push_back({std::move(*ip), std::move(pod)});
+}
+
+std::optional<std::vector<EndpointAddress>> addresses(Reader &reader)
+{
+    std::vector<EndpointAddress> result;
+    const bool isArray = reader.array([&] {
+        Once once;
+        reader.object([&](std::string_view key) {
+            if (once.place(reader, key, {"addresses"}) == 0)
+                reader.array([&] { readAddress(reader, result); });
+            else
+                reader.skip();
+        });
+    });
+    return isArray ? std::optional(std::move(result)) : std::nullopt;
+}
+
+void readCondition(Reader &reader, std::optional<bool> &ready)
+{
+    std::optional<std::string> type, value;
+    Once once;
+    reader.object([&](std::string_view key) {
+        switch (once.place(reader, key, {"type", "status"})) {
+        case 0: type = reader.string(); break;
+        case 1: value = reader.string(); break;
+        default: reader.skip();
+        }
+    });
+    if (!ready && type == "Ready" && (value == "True" || value == "False"))
+        ready = value == "True";
+}
+
+// The reason in the detail of a state; the state's own name where it gives none; nullopt: not in this state.
+std::optional<std::string> reasonOf(Reader &reader, const char *state)
+{
+    std::optional<std::string> reason;
+    Once once;
+    const bool isObject = reader.object([&](std::string_view key) {
+        if (once.place(reader, key, {"reason"}) == 0)
+            reason = nonEmpty(reader.string());
+        else
+            reader.skip();
+    });
+    return isObject ? std::optional(std::move(reason).value_or(state)) : std::nullopt;
+}
+
+// Why a container does not run; nullopt: it runs, or nothing is said.
+std::optional<std::string> notRunning(Reader &reader)
+{
+    std::optional<std::string> waiting, terminated;
+    Once once;
+    reader.object([&](std::string_view key) {
+        switch (once.place(reader, key, {"waiting", "terminated"})) {
+        case 0: waiting = reasonOf(reader, "waiting"); break;
+        case 1: terminated = reasonOf(reader, "terminated"); break;
+        default: reader.skip();
+        }
+    });
+    return waiting ? waiting : terminated;
+}
+
+void readContainer(Reader &reader, PodFacts &facts)
+{
+    std::optional<std::int64_t> count;
+    std::optional<std::string> why;
+    Once once;
+    reader.object([&](std::string_view key) {
+        switch (once.place(reader, key, {"restartCount", "state"})) {
+        case 0: count = reader.integer(); break;
+        case 1: why = notRunning(reader); break;
+        default: reader.skip();
+        }
+    });
+    if (count && *count >= 0 && *count <= INT_MAX - facts.restarts.value_or(0))
+        facts.restarts = facts.restarts.value_or(0) + static_cast<int>(*count);
+    if (!facts.notRunning)
+        facts.notRunning = std::move(why);
+}
+
+void readPodStatus(Reader &reader, PodFacts &facts)
+{
+    Once once;
+    reader.object([&](std::string_view key) {
+        switch (once.place(reader, key, {"phase", "reason", "podIP", "conditions", "containerStatuses"})) {
+        case 0: facts.phase = nonEmpty(reader.string()); break;
+        case 1: facts.reason = nonEmpty(reader.string()); break;
+        case 2: facts.podIp = nonEmpty(reader.string()); break;
+        case 3: reader.array([&] { readCondition(reader, facts.ready); }); break;
+        case 4: reader.array([&] { readContainer(reader, facts); }); break;
+        default: reader.skip();
+        }
+    });
+}
+
+void readPodSpec(Reader &reader, PodFacts &facts)
+{
+    Once once;
+    reader.object([&](std::string_view key) {
+        if (once.place(reader, key, {"nodeName"}) == 0)
+            facts.nodeName = nonEmpty(reader.string());
+        else
+            reader.skip();
+    });
+}
+
+// Takes one value. False: it is no ordinary object of this resource.
+bool readInto(Reader &reader, Resource resource, KubeObject &object)
+{
+    object.resource = resource;
+    if (resource == Resource::Pods)
+        object.pod.emplace();
+    std::optional<std::string> kind;
+    Once once;
+    const bool isObject = reader.object([&](std::string_view key) {
+        switch (once.place(reader, key, {"kind", "metadata", "subsets", "spec", "status"})) {
+        case 0: kind = reader.string(); break;
+        case 1: readMetadata(reader, object); break;
+        case 2: resource == Resource::Endpoints ? void(object.addresses = addresses(reader)) : void(reader.skip()); break;
+        case 3: object.pod ? readPodSpec(reader, *object.pod) : void(reader.skip()); break;
+        case 4: object.pod ? readPodStatus(reader, *object.pod) : void(reader.skip()); break;
+        default: reader.skip();
+        }
+    });
+    return isObject && reader.ok() && (!kind || isKind(resource, *kind)) && !object.name.empty();
+}
+
+std::optional<EventType> eventType(const std::optional<std::string> &text)
+{
+    if (text == "ADDED")
+        return EventType::Added;
+    if (text == "MODIFIED")
+        return EventType::Modified;
+    if (text == "DELETED")
+        return EventType::Deleted;
+    return {};
+}
+
+void readListMetadata(Reader &reader, ObjectList &list)
+{
+    Once once;
+    reader.object([&](std::string_view key) {
+        switch (once.place(reader, key, {"resourceVersion", "continue"})) {
+        case 0: list.resourceVersion = reader.string().value_or(""); break;
+        case 1: list.continueToken = reader.string().value_or(""); break;
+        default: reader.skip();
+        }
+    });
+}
+
+void readItems(Reader &reader, Resource resource, ReadList &into)
+{
+    std::size_t index = 0;
+    reader.array([&] {
+        reader.peek();
+        Reader before = reader;
+        KubeObject object;
+        if (readInto(reader, resource, object))
+            into.list.items.push_back(std::move(object));
+        else if (reader.ok())
+            into.outOfOrdinary.emplace_back(index, before.skip());
+        ++index;
+    });
+}
+
+} // namespace
+
+std::string_view kindOf(Resource resource)
+{
+    switch (resource) {
+    case Resource::Endpoints: return "Endpoints";
+    case Resource::ConfigMaps: return "ConfigMap";
+    case Resource::Pods: return "Pod";
+    case Resource::Leases: return "Lease";
+    }
+    return {};
+}
+
+bool isKind(Resource resource, std::string_view kind)
+{
+    return kind == kindOf(resource) || kind == "PartialObjectMetadata";
+}
+
+bool isListKind(Resource resource, std::string_view kind)
+{
+    const std::string_view own = kindOf(resource);
+    return kind == "List" || kind == "PartialObjectMetadataList"
+        || (kind.size() == own.size() + 4 && kind.starts_with(own) && kind.ends_with("List"));
+}
+
+std::optional<KubeObject> readObject(Resource resource, std::string_view text)
+{
+    Reader reader(text);
+    KubeObject object;
+    return readInto(reader, resource, object) && reader.atEnd() ? std::optional(std::move(object)) : std::nullopt;
+}
+
+std::optional<WatchEvent> readWatchEvent(Resource resource, std::string_view text)
+{
+    Reader reader(text);
+    WatchEvent event;
+    std::optional<EventType> type;
+    bool ordinary = false;
+    Once once;
+    reader.object([&](std::string_view key) {
+        switch (once.place(reader, key, {"type", "object"})) {
+        case 0: type = eventType(reader.string()); break;
+        case 1: ordinary = readInto(reader, resource, event.object); break;
+        default: reader.skip();
+        }
+    });
+    if (!type || !ordinary || !reader.ok() || !reader.atEnd())
+        return {};
+    event.type = *type;
+    return event;
+}
+
+std::optional<ReadList> readList(Resource resource, std::string_view text)
+{
+    Reader reader(text);
+    ReadList result;
+    std::optional<std::string> kind;
+    bool hasItems = false;
+    Once once;
+    reader.object([&](std::string_view key) {
+        switch (once.place(reader, key, {"kind", "metadata", "items"})) {
+        case 0: kind = reader.string(); break;
+        case 1: readListMetadata(reader, result.list); break;
+        case 2:
+            hasItems = reader.peek() == '[';
+            readItems(reader, resource, result);
+            break;
+        default: reader.skip();
+        }
+    });
+    const bool good = reader.ok() && reader.atEnd() && hasItems && (!kind || isListKind(resource, *kind));
+    return good ? std::optional(std::move(result)) : std::nullopt;
+}
+
+} // namespace switchyard
