@@ -3,6 +3,7 @@
 #include "views/main_window.h"
 
 #include "views/pages/cluster_page.h"
+#include "views/pages/contexts_page.h"
 #include "views/pages/events_page.h"
 #include "views/pages/fleet_page.h"
 #include "views/pages/history_page.h"
@@ -26,6 +27,8 @@
 #include <QStatusBar>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace switchyard::views {
 
 using namespace patroni;
@@ -38,21 +41,23 @@ QString pageCode(Page page)
     case Page::Cluster: return u"cluster"_s;
     case Page::History: return u"history"_s;
     case Page::Events: return u"events"_s;
+    case Page::Contexts: return u"contexts"_s;
+    case Page::Permissions: return u"permissions"_s;
     }
     return {};
 }
 
 std::optional<Page> pageFromCode(const QString &code)
 {
-    for (const Page page : {Page::Fleet, Page::Cluster, Page::History, Page::Events})
-        if (code == pageCode(page))
-            return page;
+    for (int i = 0; i < pageCount; ++i)
+        if (code == pageCode(static_cast<Page>(i)))
+            return static_cast<Page>(i);
     return std::nullopt;
 }
 
 struct MainWindow::Impl
 {
-    Impl(MainWindow *window, items::FleetModel *fleetModel, items::EventsModel *eventsModel);
+    Impl(MainWindow *window, items::FleetModel *fleetModel, items::EventsModel *eventsModel, items::ContextsModel *contextsModel);
     void layOut();
     void connectActions();
     void connectPages();
@@ -78,6 +83,8 @@ struct MainWindow::Impl
     ClusterPage *clusterPage;
     HistoryPage *historyPage;
     EventsPage *eventsPage;
+    ContextsPage *contextsPage;
+    QWidget *permissionsPage; // its slot
     ContextBar *contexts;
     QLabel *zone;
     Page page = Page::Fleet;
@@ -87,7 +94,8 @@ struct MainWindow::Impl
     QPointer<QuickSwitcher> switcher;
 };
 
-MainWindow::Impl::Impl(MainWindow *window, items::FleetModel *fleetModel, items::EventsModel *eventsModel)
+MainWindow::Impl::Impl(MainWindow *window, items::FleetModel *fleetModel, items::EventsModel *eventsModel,
+                       items::ContextsModel *contextsModel)
     : q(window)
     , fleet(fleetModel)
     , actions(window)
@@ -99,6 +107,8 @@ MainWindow::Impl::Impl(MainWindow *window, items::FleetModel *fleetModel, items:
     , clusterPage(new ClusterPage(window))
     , historyPage(new HistoryPage(window))
     , eventsPage(new EventsPage(eventsModel, window))
+    , contextsPage(new ContextsPage(contextsModel, window))
+    , permissionsPage(new QWidget(window))
     , contexts(new ContextBar(window))
     , zone(captionLabel(zoneText(), window))
 {
@@ -111,7 +121,7 @@ MainWindow::Impl::Impl(MainWindow *window, items::FleetModel *fleetModel, items:
 void MainWindow::Impl::layOut()
 {
     for (QWidget *widget : {static_cast<QWidget *>(fleetPage), static_cast<QWidget *>(clusterPage), static_cast<QWidget *>(historyPage),
-                            static_cast<QWidget *>(eventsPage)})
+                            static_cast<QWidget *>(eventsPage), static_cast<QWidget *>(contextsPage), permissionsPage})
         stack->addWidget(widget);
     auto *sidePane = new QWidget(q);
     auto *sideLayout = new QVBoxLayout(sidePane);
@@ -141,7 +151,7 @@ void MainWindow::Impl::layOut()
 
 void MainWindow::Impl::connectActions()
 {
-    for (int i = 0; i < 4; ++i)
+    for (int i = 0; i < pageCount; ++i)
         connect(actions.pages[i], &QAction::triggered, q, [this, i] { q->showPage(static_cast<Page>(i)); });
     connect(actions.quit, &QAction::triggered, q, &QWidget::close);
     connect(actions.exportData, &QAction::triggered, q, [this] { exportData(whatToExport()); });
@@ -149,6 +159,8 @@ void MainWindow::Impl::connectActions()
     connect(actions.filter, &QAction::triggered, q, [this] {
         if (page == Page::Events)
             return eventsPage->focusFilter();
+        if (page == Page::Contexts)
+            return contextsPage->focusFilter();
         q->showPage(Page::Fleet);
         fleetPage->focusFilter();
     });
@@ -200,6 +212,10 @@ void MainWindow::Impl::connectPages()
     connect(fleetPage, &FleetPage::menuRequested, q, [this](const QPoint &at, const QList<QAction *> &copy) { contextMenu(at, copy); });
     connect(eventsPage, &EventsPage::opened, q, [this](const ClusterKey &k) { choose(k); });
     connect(eventsPage, &EventsPage::menuRequested, q, [](const QPoint &at, const QList<QAction *> &copy) { QMenu::exec(copy, at); });
+    connect(contextsPage, &ContextsPage::clustersRequested, q, [this](const QString &context) {
+        fleetPage->setPlace(context, {});
+        q->showPage(Page::Fleet);
+    });
     connect(clusterPage, &ClusterPage::switchoverRequested, q, [this] {
         if (key)
             Q_EMIT q->switchoverRequested(*key);
@@ -271,7 +287,9 @@ ExportRequest::What MainWindow::Impl::whatToExport() const
     case Page::Fleet: return ExportRequest::What::Clusters;
     case Page::Cluster: return ExportRequest::What::Members;
     case Page::History: return ExportRequest::What::History;
-    case Page::Events: break;
+    case Page::Events:
+    case Page::Contexts:
+    case Page::Permissions: break;
     }
     return ExportRequest::What::Events;
 }
@@ -298,14 +316,14 @@ void MainWindow::Impl::contextMenu(const QPoint &at, const QList<QAction *> &cop
     menu.exec(at);
 }
 
-MainWindow::MainWindow(items::FleetModel *fleet, items::EventsModel *events, QWidget *parent)
+MainWindow::MainWindow(items::FleetModel *fleet, items::EventsModel *events, items::ContextsModel *contexts, QWidget *parent)
     : QMainWindow(parent)
 {
     qRegisterMetaType<ClusterKey>();
     setWindowTitle(tr("Switchyard"));
     setWindowIcon(applicationIcon());
     resize(1280, 720);
-    d = std::make_unique<Impl>(this, fleet, events);
+    d = std::make_unique<Impl>(this, fleet, events, contexts ? contexts : new items::ContextsModel(this));
     showPage(Page::Fleet);
 }
 
@@ -316,11 +334,15 @@ void MainWindow::setContexts(const std::vector<ContextStatus> &contexts, Now now
     d->contexts->set(contexts, now);
     d->side->setContexts(contexts);
     d->fleetPage->setContexts(contexts);
+    d->eventsPage->setContexts(contexts, now);
     QStringList insecure;
     for (const ContextStatus &s : contexts)
         if (s.insecure)
             insecure << s.name;
     d->top->setInsecure(insecure);
+    const auto open = std::find_if(contexts.begin(), contexts.end(),
+                                   [this](const ContextStatus &s) { return d->key && text(d->key->context) == s.name; });
+    d->clusterPage->setSkew(open == contexts.end() ? std::nullopt : open->skew);
 }
 
 void MainWindow::setReadOnly(bool readOnly)
@@ -343,12 +365,19 @@ void MainWindow::setReplay(const QString &file)
     d->top->setReplay(file);
     d->contexts->setReplay(d->replay);
     d->clusterPage->setReplay(d->replay);
+    d->contextsPage->setFixed(d->replay);
     setReadOnly(d->readOnly);
+}
+
+ContextsPage *MainWindow::contextsPage() const
+{
+    return d->contextsPage;
 }
 
 void MainWindow::setNotice(const QString &text)
 {
     d->fleetPage->setNotice(text);
+    d->contextsPage->setNotice(text);
 }
 
 void MainWindow::clusterChanged(const Cluster &cluster, Now now)
@@ -380,6 +409,8 @@ void MainWindow::tick(Now now)
     case Page::Cluster: d->clusterPage->tick(now); break;
     case Page::History: d->historyPage->tick(now); break;
     case Page::Events: d->eventsPage->tick(now); break;
+    case Page::Contexts: d->contextsPage->tick(now); break;
+    case Page::Permissions: break;
     }
 }
 
@@ -407,6 +438,8 @@ void MainWindow::showPage(Page page)
         d->fleetPage->focusTable();
     else if (page == Page::Events)
         d->eventsPage->focusTable();
+    else if (page == Page::Contexts)
+        d->contextsPage->focusTable();
     d->refreshActions();
 }
 

@@ -3,6 +3,8 @@
 #pragma once
 
 // The window: pages, side list, status bar, menus. Shows models, emits requests; knows no network and no rules.
+#include "models/core/skew.h"
+#include "models/items/contexts_model.h"
 #include "models/items/events_model.h"
 #include "models/items/fleet_model.h"
 
@@ -14,8 +16,10 @@ class QDialog;
 
 namespace switchyard::views {
 
-enum class Page { Fleet, Cluster, History, Events };
-QString pageCode(Page page); // "fleet" "cluster" "history" "events", as --page takes them
+// In the order of the top bar.
+enum class Page { Fleet, Cluster, History, Events, Contexts, Permissions };
+constexpr int pageCount = 6;
+QString pageCode(Page page); // "fleet" "cluster" "history" "events" "contexts" "permissions", as --page takes them
 std::optional<Page> pageFromCode(const QString &code);
 
 // One context in the status bar and side list.
@@ -25,9 +29,13 @@ struct ContextStatus
     patroni::Freshness freshness = patroni::Freshness::Connecting;
     std::optional<Boot> lastContact, staleSince;
     std::optional<std::chrono::milliseconds> retryIn;
-    QString error;         // one line; empty when live
+    QString error;       // one line; empty when live
+    QString alias;       // shown instead of the name
+    QStringList refused; // each watch that may not be read: "configmaps in payments: list configmaps payments: 403 ..."
+    std::optional<ClockSkew> skew;
     bool insecure = false; // certificate not checked: permanent badge
     QString server, user;
+    QString shown() const { return alias.isEmpty() ? name : alias; }
 };
 
 enum class DemoAction { CrashLeader, FreezeMember, ThawAll, StopApiServer, StartApiServer };
@@ -41,18 +49,23 @@ struct ExportRequest
     QString file;
 };
 
+class ContextsPage;
+
 class MainWindow : public QMainWindow
 {
     Q_OBJECT
 public:
-    MainWindow(items::FleetModel *fleet, items::EventsModel *events, QWidget *parent = nullptr);
+    // Without a model of contexts that page is empty.
+    MainWindow(items::FleetModel *fleet, items::EventsModel *events, items::ContextsModel *contexts = nullptr, QWidget *parent = nullptr);
     ~MainWindow() override;
 
     void setContexts(const std::vector<ContextStatus> &contexts, Now now);
     void setReadOnly(bool readOnly);
     void setDemo(bool demo);             // shows the Demo menu and a badge
     void setReplay(const QString &file); // shows a badge: times are the recording's
-    void setNotice(const QString &text); // what the empty fleet page says: no kubeconfig, unreadable file ... and the next step
+    ContextsPage *contextsPage() const;
+    void setNotice(
+        const QString &text); // what the empty fleet and contexts pages say: no kubeconfig, unreadable file ... and the next step
     // Every cluster that changed; the window keeps the open one's pages current.
     void clusterChanged(const patroni::Cluster &cluster, Now now);
     void clusterRemoved(const patroni::ClusterKey &key);

@@ -3,6 +3,12 @@
 target_sources(switchyard_views PRIVATE
     "${CMAKE_CURRENT_LIST_DIR}/main_window.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/main_window.h"
+    "${CMAKE_CURRENT_LIST_DIR}/pages/contexts/context_detail.cpp"
+    "${CMAKE_CURRENT_LIST_DIR}/pages/contexts/context_detail.h"
+    "${CMAKE_CURRENT_LIST_DIR}/pages/contexts/context_table.cpp"
+    "${CMAKE_CURRENT_LIST_DIR}/pages/contexts/context_table.h"
+    "${CMAKE_CURRENT_LIST_DIR}/pages/contexts_page.cpp"
+    "${CMAKE_CURRENT_LIST_DIR}/pages/contexts_page.h"
     "${CMAKE_CURRENT_LIST_DIR}/pages/events_page.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/pages/events_page.h"
     "${CMAKE_CURRENT_LIST_DIR}/pages/fleet_page.cpp"

@@ -133,7 +133,7 @@ private Q_SLOTS:
         QTest::keyClick(stage.table(), Qt::Key_Return);
         QCOMPARE(window->currentPage(), Page::Cluster);
         QCOMPARE(window->openedCluster()->scope, "ledger");
-        for (int i = 0; i < 4; ++i) {
+        for (int i = 0; i < pageCount; ++i) {
             QTest::keyClick(window, Qt::Key(Qt::Key_1 + i), Qt::ControlModifier);
             QCOMPARE(window->currentPage(), static_cast<Page>(i));
         }
@@ -524,7 +524,7 @@ private Q_SLOTS:
     {
         Stage stage(mixed());
         stage.open(stage.clusters[0].names.key);
-        for (const Page page : {Page::Fleet, Page::Cluster, Page::History, Page::Events}) {
+        for (const Page page : {Page::Fleet, Page::Cluster, Page::History, Page::Events, Page::Contexts}) {
             stage.window->showPage(page);
             QCoreApplication::processEvents();
             for (QWidget *widget : stage.window->findChildren<QWidget *>()) {

@@ -3,7 +3,9 @@
 target_sources(switchyard_views PRIVATE
     "${CMAKE_CURRENT_LIST_DIR}/candidates_table.cpp" "${CMAKE_CURRENT_LIST_DIR}/candidates_table.h"
     "${CMAKE_CURRENT_LIST_DIR}/confirm_write_dialog.cpp" "${CMAKE_CURRENT_LIST_DIR}/confirm_write_dialog.h"
+    "${CMAKE_CURRENT_LIST_DIR}/exec_consent_dialog.cpp" "${CMAKE_CURRENT_LIST_DIR}/exec_consent_dialog.h"
     "${CMAKE_CURRENT_LIST_DIR}/fold.cpp" "${CMAKE_CURRENT_LIST_DIR}/fold.h"
+    "${CMAKE_CURRENT_LIST_DIR}/namespaces_dialog.cpp" "${CMAKE_CURRENT_LIST_DIR}/namespaces_dialog.h"
     "${CMAKE_CURRENT_LIST_DIR}/problem_list.cpp" "${CMAKE_CURRENT_LIST_DIR}/problem_list.h"
     "${CMAKE_CURRENT_LIST_DIR}/switchover_dialog.cpp" "${CMAKE_CURRENT_LIST_DIR}/switchover_dialog.h"
     "${CMAKE_CURRENT_LIST_DIR}/when_box.cpp" "${CMAKE_CURRENT_LIST_DIR}/when_box.h"

@@ -243,6 +243,11 @@ void ClusterPage::setReplay(bool replay)
     d->refresh();
 }
 
+void ClusterPage::setSkew(const std::optional<ClockSkew> &skew)
+{
+    d->body->setSkew(skew);
+}
+
 void ClusterPage::tick(Now now)
 {
     d->now = now;

@@ -3,6 +3,7 @@
 #pragma once
 
 // One cluster: first line in a sentence, lock / request / sync cards, members, tabs with configuration and raw objects.
+#include "models/core/skew.h"
 #include "models/patroni/cluster.h"
 
 #include <QWidget>
@@ -23,6 +24,7 @@ public:
     void setReadOnly(bool readOnly);
     void setReplay(bool replay); // why it is read-only
     void tick(Now now);
+    void setSkew(const std::optional<ClockSkew> &skew); // of the API server's clock
 
 Q_SIGNALS:
     void switchoverRequested();

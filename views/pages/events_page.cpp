@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pages/events_page.h"
 
+#include "views/pages/cluster/parts.h"
 #include "views/style/metrics.h"
 #include "views/widgets/cell_delegate.h"
 #include "views/widgets/empty_state.h"
@@ -33,6 +34,7 @@ EventsPage::EventsPage(EventsModel *events, QWidget *parent)
     , m_words(new EventsWords(events, this))
     , m_proxy(new FilterProxy(this))
     , m_sentence(new Sentence(this))
+    , m_silent(new Banner(this))
     , m_filter(new FilterBox(tr("Filter events  Ctrl+F"), this))
     , m_kind(new QComboBox(this))
     , m_count(captionLabel(QString(), this))
@@ -54,6 +56,7 @@ EventsPage::EventsPage(EventsModel *events, QWidget *parent)
     layout->setContentsMargins(pageMargin, pageMargin, pageMargin, 0);
     layout->setSpacing(grid + grid / 2);
     layout->addWidget(m_sentence);
+    layout->addWidget(m_silent);
     auto *line = new QHBoxLayout;
     line->setSpacing(grid);
     m_filter->setMaximumWidth(360);
@@ -135,6 +138,19 @@ void EventsPage::tick(Now now)
 {
     m_now = now;
     describe();
+}
+
+void EventsPage::setContexts(const std::vector<ContextStatus> &contexts, Now now)
+{
+    QStringList silent;
+    for (const ContextStatus &s : contexts) {
+        if (s.freshness == patroni::Freshness::Live)
+            continue;
+        const auto since = s.staleSince ? s.staleSince : s.lastContact;
+        silent << (since ? tr("%1 is %2, as of %3").arg(s.shown(), views::words(s.freshness), timeText(now.toWall(*since)))
+                         : tr("%1 is %2").arg(s.shown(), views::words(s.freshness)));
+    }
+    m_silent->say(Tone::Unknown, silent.isEmpty() ? QString() : tr("Events may be missing: %1.").arg(silent.join(u", "_s)));
 }
 
 void EventsPage::focusFilter()

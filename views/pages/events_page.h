@@ -4,6 +4,7 @@
 
 // What was seen since start, newest first.
 #include "models/items/events_model.h"
+#include "views/main_window.h"
 #include "views/widgets/events_words.h"
 #include "views/widgets/filter_box.h"
 #include "views/widgets/filter_proxy.h"
@@ -16,6 +17,7 @@ class QLabel;
 
 namespace switchyard::views {
 
+class Banner;
 class EmptyState;
 class Sentence;
 
@@ -25,6 +27,7 @@ class EventsPage : public QWidget
 public:
     explicit EventsPage(items::EventsModel *events, QWidget *parent = nullptr);
     void tick(Now now);
+    void setContexts(const std::vector<ContextStatus> &contexts, Now now); // what is silent may have had events
     void focusFilter();
     void focusTable() { m_table->setFocus(); }
     const Event *selected() const;
@@ -44,6 +47,7 @@ private:
     EventsWords *m_words;
     FilterProxy *m_proxy;
     Sentence *m_sentence;
+    Banner *m_silent;
     FilterBox *m_filter;
     QComboBox *m_kind;
     QLabel *m_count;

@@ -54,12 +54,12 @@ QString silentContext(const ContextStatus &s)
     const QString server = s.server.isEmpty() ? FleetPage::tr("the API server") : s.server;
     if (isConnecting(s))
         return FleetPage::tr("Context %1: connecting to %2; nothing is known yet.").arg(s.name, server);
-    const QString error = s.error.isEmpty() ? views::words(s.freshness) : s.error;
+    const QString error = !s.refused.isEmpty() ? s.refused.join(u"; "_s) : s.error.isEmpty() ? views::words(s.freshness) : s.error;
     if (s.freshness == Freshness::Forbidden) {
         const QString user = s.user.isEmpty() ? FleetPage::tr("the account of this context") : s.user;
         return FleetPage::tr(
-                   "Context %1: %2. Ask for the right to get, list and watch Pods, Endpoints and ConfigMaps for %3, or start with a "
-                   "namespace that it may read: switchyard -n NAMESPACE. F5 tries again.")
+                   "Context %1: %2. Choose namespaces that it may read on the page Contexts, or ask for the right to get, list and watch "
+                   "Pods, Endpoints and ConfigMaps for %3; the page Permissions says what is missing. F5 tries again.")
             .arg(s.name, error, user);
     }
     return FleetPage::tr(

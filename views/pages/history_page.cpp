@@ -26,6 +26,17 @@ using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 using patroni::Cluster;
 
+namespace {
+
+QString staleSentence(const Cluster &cluster, Now now)
+{
+    const QString word = words(cluster.view.freshness), age = staleText(cluster.view, now), head = word.left(1).toUpper() + word.mid(1);
+    return cluster.view.reason.empty() ? HistoryPage::tr("%1, %2.", "stale, as of").arg(head, age)
+                                       : HistoryPage::tr("%1, %2. %3", "stale, as of; why").arg(head, age, text(cluster.view.reason));
+}
+
+} // namespace
+
 struct HistoryPage::Impl
 {
     std::optional<Cluster> cluster;
@@ -193,7 +204,7 @@ void HistoryPage::Impl::showTop()
     }
     const bool live = cluster->view.freshness == patroni::Freshness::Live;
     headline->setState(toneOf(cluster->health.health), historySentence(*cluster, now));
-    stale->say(Tone::Unknown, live ? QString() : tr("Stale, %1.").arg(staleText(cluster->view, now)));
+    stale->say(Tone::Unknown, live ? QString() : staleSentence(*cluster, now));
     setDimmed(body, !live);
 }
 

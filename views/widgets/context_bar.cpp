@@ -4,6 +4,7 @@
 
 #include "views/style/metrics.h"
 #include "views/style/shapes.h"
+#include "views/widgets/contexts_words.h"
 #include "views/words.h"
 
 #include <algorithm>
@@ -94,11 +95,17 @@ void ContextBar::describe()
 {
     QStringList lines;
     for (const ContextStatus &s : m_contexts) {
-        QString line = tr("%1: %2", "context: state").arg(s.name, contextSentence(s, m_now, m_replay));
+        QString line = tr("%1: %2", "context: state").arg(s.shown(), contextSentence(s, m_now, m_replay));
         if (!s.server.isEmpty())
             line += u"\n    "_s + tr("server %1").arg(s.server);
         if (!s.user.isEmpty())
             line += u", "_s + tr("user %1").arg(s.user);
+        if (!s.alias.isEmpty())
+            line += u"\n    "_s + tr("context %1").arg(s.name);
+        if (const QString skew = s.skew ? skewSentence(*s.skew) : QString(); !skew.isEmpty())
+            line += u"\n    "_s + skew;
+        for (const QString &refused : s.refused)
+            line += u"\n    "_s + refused;
         if (s.insecure)
             line += u"\n    "_s + tr("its certificate is not checked");
         lines << line;
@@ -130,7 +137,7 @@ void ContextBar::paintEvent(QPaintEvent *)
         const bool last = i + 1 == m_contexts.size();
         const QString more = last ? QString() : tr("+%1 more").arg(m_contexts.size() - i);
         const QString state = u"  "_s + contextSentence(s, m_now, m_replay);
-        const int nameWidth = metrics.horizontalAdvance(s.name), stateWidth = metrics.horizontalAdvance(state);
+        const int nameWidth = metrics.horizontalAdvance(s.shown()), stateWidth = metrics.horizontalAdvance(state);
         const int room = width() - x - (last ? 0 : metrics.horizontalAdvance(tr("+%1 more").arg(99)) + grid);
         if (i > 0 && shapeRoom + nameWidth + stateWidth > room) { // the first is always shown, shortened if need be
             painter.setPen(quiet);
@@ -144,7 +151,7 @@ void ContextBar::paintEvent(QPaintEvent *)
         painter.setPen(palette().color(QPalette::WindowText));
         const int nameRoom = qMin(nameWidth, qMax(0, width() - x));
         painter.drawText(QRect(x, 0, nameRoom, height()), int(Qt::AlignVCenter),
-                         nameRoom < nameWidth ? metrics.elidedText(s.name, Qt::ElideMiddle, nameRoom) : s.name);
+                         nameRoom < nameWidth ? metrics.elidedText(s.shown(), Qt::ElideMiddle, nameRoom) : s.shown());
         x += nameRoom;
         painter.setPen(tone == Tone::Good ? quiet : toneColor(tone, palette()));
         const int stateRoom = qMin(stateWidth, qMax(0, width() - x));

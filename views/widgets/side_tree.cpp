@@ -152,7 +152,7 @@ std::vector<SideTree::Node> SideTree::nodes() const
             node.worst = c.health.health;
     };
     for (const ContextStatus &s : m_contexts) {
-        Node node{s.name, QString(), s.name, s.name, {}, {}, Health::Healthy, 0, s.freshness == Freshness::Stale, {}};
+        Node node{s.name, QString(), s.shown(), s.name, {}, {}, Health::Healthy, 0, s.freshness == Freshness::Stale, {}};
         if (s.freshness != Freshness::Live)
             node.tone = toneOf(s.freshness);
         byPath[s.name] = node;
@@ -218,6 +218,7 @@ void SideTree::build(const std::vector<Node> &list)
         QTreeWidgetItem *parent = node.path.isEmpty() || node.parent.isEmpty() ? invisibleRootItem() : m_items.at(node.parent);
         QTreeWidgetItem *item = place(parent, next[parent]++, node.path, node.name);
         const Tone tone = node.tone.value_or(node.count == 0 && !node.key ? Tone::Neutral : toneOf(node.worst));
+        item->setText(0, node.name);
         item->setData(0, ToneRole, int(tone));
         item->setData(0, ContextRole, node.context);
         item->setData(0, NsRole, node.ns);

@@ -67,8 +67,9 @@ TopBar::TopBar(QWidget *parent)
     connect(m_side, &QToolButton::clicked, this, &TopBar::sideListToggled);
     layout->addWidget(m_side);
     layout->addSpacing(grid);
-    const std::pair<Page, QString> pages[] = {
-        {Page::Fleet, tr("Fleet")}, {Page::Cluster, tr("Cluster")}, {Page::History, tr("History")}, {Page::Events, tr("Events")}};
+    const std::pair<Page, QString> pages[] = {{Page::Fleet, tr("Fleet")},       {Page::Cluster, tr("Cluster")},
+                                              {Page::History, tr("History")},   {Page::Events, tr("Events")},
+                                              {Page::Contexts, tr("Contexts")}, {Page::Permissions, tr("Permissions")}};
     for (const auto &[page, name] : pages) {
         auto *button = new PageButton(name, this);
         button->setToolTip(tr("%1 (Ctrl+%2)").arg(name, QString::number(m_pages.size() + 1)));

@@ -17,7 +17,7 @@ struct WindowActions
     void setCluster(const patroni::Cluster *cluster, bool readOnly, bool replay = false);
 
     QAction *exportData, *quit;
-    QAction *pages[4];
+    QAction *pages[pageCount];
     QAction *filter, *find, *relist, *sideList;
     QAction *themeSystem, *themeLight, *themeDark;
     QAction *open, *switchover, *cancel;

@@ -121,4 +121,9 @@ void ClusterBody::tick(const Cluster &cluster, Now now)
     m_members->tick(now);
 }
 
+void ClusterBody::setSkew(const std::optional<ClockSkew> &skew)
+{
+    m_lock->setSkew(skew);
+}
+
 } // namespace switchyard::views

@@ -3,6 +3,7 @@
 #pragma once
 
 // What a cluster page shows below its path: the sentence, reasons, cards, members and tabs. This part grows pale when stale.
+#include "models/core/skew.h"
 #include "models/patroni/cluster.h"
 
 #include <QWidget>
@@ -27,6 +28,7 @@ public:
     explicit ClusterBody(QWidget *parent = nullptr);
     void show(const patroni::Cluster &cluster, Now now);
     void tick(const patroni::Cluster &cluster, Now now);
+    void setSkew(const std::optional<ClockSkew> &skew);
 
 private:
     QWidget *buildTabs();

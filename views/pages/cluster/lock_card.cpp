@@ -3,6 +3,7 @@
 #include "views/pages/cluster/lock_card.h"
 
 #include "views/style/metrics.h"
+#include "views/widgets/contexts_words.h"
 #include "views/words.h"
 
 #include <QHBoxLayout>
@@ -83,6 +84,12 @@ LockCard::LockCard(QWidget *parent)
     auto *acquired = new FactGrid(1, this);
     m_acquired = acquired->add(tr("acquired"));
     body()->addWidget(acquired);
+    m_skew = new CaptionLabel({}, this);
+    m_skew->setTextFormat(Qt::PlainText);
+    m_skew->setWordWrap(true);
+    m_skew->setToolTip(tr("By the Date of its answers. Patroni's times above are written by other machines' clocks; it decides nothing."));
+    m_skew->setVisible(false);
+    body()->addWidget(m_skew);
     body()->addStretch(1);
     m_view->setToolTip(tr("When anything was last heard from the API server about this cluster."));
     m_renewed->setToolTip(tr("When we last saw the record change, on our own clock. Patroni decides by the same rule."));
@@ -129,6 +136,14 @@ void LockCard::showExpiry(const patroni::Cluster &cluster, Now now)
                     lock.state == LockState::Unverified ? tr("%1 left at most").arg(secondsText(left))
                                                         : tr("%1 to expiry").arg(secondsText(left)));
     }
+}
+
+void LockCard::setSkew(const std::optional<ClockSkew> &skew)
+{
+    const QString words = skew ? skewSentence(*skew) : QString();
+    if (words != m_skew->text())
+        m_skew->setText(words);
+    m_skew->setVisible(!words.isEmpty());
 }
 
 void LockCard::show(const patroni::Cluster &cluster, Now now)

@@ -5,6 +5,7 @@
 // The leader lock: who holds it, how long it can still be held, and how sure we are.
 #include "views/pages/cluster/parts.h"
 
+#include "models/core/skew.h"
 #include "models/patroni/cluster.h"
 
 namespace switchyard::views {
@@ -36,6 +37,7 @@ class LockCard : public Card
 public:
     explicit LockCard(QWidget *parent = nullptr);
     void show(const patroni::Cluster &cluster, Now now);
+    void setSkew(const std::optional<ClockSkew> &skew); // of the API server; said only when it is certain
 
 private:
     void showHolder(const patroni::Cluster &cluster);
@@ -45,7 +47,7 @@ private:
     ElidedLabel *m_holder;
     StateLabel *m_state;
     ExpiryBar *m_bar;
-    QLabel *m_renewed, *m_ttl, *m_acquired, *m_loop, *m_transitions, *m_view, *m_hint;
+    QLabel *m_renewed, *m_ttl, *m_acquired, *m_loop, *m_transitions, *m_view, *m_hint, *m_skew;
 };
 
 } // namespace switchyard::views
