@@ -3,7 +3,7 @@
 #include "app/kube/credentials.h"
 
 #include "app/kube/credential_files.h"
-#include "app/kube/exec_pool.h"
+#include "app/kube/exec_entry.h"
 #include "app/kube/token.h"
 
 #include <QCoreApplication>
@@ -41,14 +41,20 @@ Error noPool()
 
 struct CredentialSource::Impl
 {
+    using Waiter = std::pair<QPointer<QObject>, Done>;
+
     Impl(const ContextConfig &c, std::shared_ptr<ExecPool> p)
         : config(c)
         , pool(std::move(p))
         , allowed(mayCarryToken(QUrl(c.server)))
         , tokenFile(c.credential.tokenFile, c.credential.token, systemClock())
         , certificates(c.credential, systemClock())
-    {}
+    {
+        if (pool && runsProgram())
+            entry = pool->entry(config);
+    }
 
+    bool runsProgram() const { return allowed && usesExec(config.credential); }
     Result<Material> given();
     Result<QByteArray> authorization();
 
@@ -58,6 +64,11 @@ struct CredentialSource::Impl
     TokenFile tokenFile;
     CertificateFiles certificates;
     Material current; // as last handed out; generation 0: never yet
+
+    std::shared_ptr<ExecEntry> entry;
+    quint64 serial = 0; // of the program's answer that `current` is
+    bool asking = false;
+    std::vector<Waiter> waiting;
 };
 
 // As client-go ranks them; the kubeconfig's reader reports several at once.
@@ -112,11 +123,47 @@ Material CredentialSource::handOut(Material material)
 
 void CredentialSource::material(QObject *context, Done done)
 {
-    Q_UNUSED(context)
-    if (d->allowed && usesExec(d->config.credential))
+    if (!d->runsProgram()) {
+        const Result<Material> given = d->given();
+        return done(given ? Result<Material>(handOut(*given)) : given);
+    }
+    if (!d->entry)
         return done(tl::unexpected(noPool()));
-    const Result<Material> given = d->given();
-    done(given ? Result<Material>(handOut(*given)) : given);
+    d->waiting.emplace_back(context ? context : this, std::move(done));
+    askProgram();
+}
+
+void CredentialSource::askProgram()
+{
+    if (d->asking)
+        return;
+    d->asking = true;
+    // replace() lets go of the entry, which then answers no more.
+    const std::shared_ptr<ExecEntry> entry = d->entry;
+    entry->get(this, [this, from = std::weak_ptr<ExecEntry>(entry)](const Result<Granted> &granted) {
+        if (from.lock() == d->entry)
+            answer(granted);
+    });
+}
+
+void CredentialSource::answer(const Result<Granted> &granted)
+{
+    d->asking = false;
+    Result<Material> result = granted.map([](const Granted &g) {
+        return Material{.generation = 0,
+                        .authorization = g.result.token.isEmpty() ? QByteArray() : bearer(g.result.token),
+                        .certificatePem = g.result.certificatePem,
+                        .keyPem = g.result.keyPem};
+    });
+    const auto waiting = std::exchange(d->waiting, {});
+    const QPointer<CredentialSource> self(this);
+    if (result) {
+        d->serial = granted->serial;
+        result = handOut(*result);
+    }
+    for (const Impl::Waiter &waiter : waiting)
+        if (self && waiter.first)
+            waiter.second(result);
 }
 
 void CredentialSource::rejected(quint64 generation)
@@ -125,12 +172,16 @@ void CredentialSource::rejected(quint64 generation)
         return;
     d->tokenFile.readAnew();
     d->certificates.readAnew();
+    if (d->entry)
+        d->entry->refused(d->serial);
 }
 
 void CredentialSource::retryNow()
 {
     d->tokenFile.readAnew();
     d->certificates.readAnew();
+    if (d->entry)
+        d->entry->retryNow();
 }
 
 void CredentialSource::replace(const Credential &credential)
@@ -141,7 +192,12 @@ void CredentialSource::replace(const Credential &credential)
     config.credential = credential;
     auto next = std::make_unique<Impl>(config, d->pool);
     next->current = d->current;
+    auto waiting = std::exchange(d->waiting, {});
     d = std::move(next);
+    const QPointer<CredentialSource> self(this);
+    for (Impl::Waiter &waiter : waiting)
+        if (self && waiter.first)
+            material(waiter.first, std::move(waiter.second));
 }
 
 } // namespace switchyard::kube

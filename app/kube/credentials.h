@@ -33,6 +33,7 @@ struct Material
 class ExecTrust;
 // Programs that run or have run, by what they are asked: two contexts with one user run it once. Shared by all contexts.
 class ExecPool;
+struct Granted; // what a program gave
 
 class CredentialSource : public QObject
 {
@@ -62,6 +63,8 @@ Q_SIGNALS:
 
 private:
     Material handOut(Material material);
+    void askProgram();
+    void answer(const Result<Granted> &granted);
 
     struct Impl;
     std::unique_ptr<Impl> d;

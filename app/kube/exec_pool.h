@@ -4,6 +4,8 @@
 
 // Programs that kubeconfigs name for credentials: whether they may run, where they are found, one run at a time for each.
 #include "app/kube/credentials.h"
+#include "app/kube/group_process.h"
+#include "app/kube/watch.h"
 
 namespace switchyard::kube {
 
@@ -36,17 +38,33 @@ private:
     std::shared_ptr<Impl> d;
 };
 
+struct ExecSettings
+{
+    ProcessLimits limits;                                      // of one run
+    std::chrono::milliseconds shellLimit = std::chrono::seconds(5); // of the login shell
+    std::chrono::milliseconds backoffMin = std::chrono::seconds(10); // after a run that failed or a credential that was refused
+    std::chrono::milliseconds backoffMax = std::chrono::minutes(5);
+    std::chrono::milliseconds leastUse = std::chrono::seconds(10); // a credential that comes expired serves that long
+    Clock clock = systemClock();
+    std::function<double()> unit; // a random number of [0, 1) for the back-off; empty: the system's
+    QString path;                 // null: that of our own environment
+    QString shell;                // null: the user's
+    QString home;                 // null: the user's
+};
+
+class ExecEntry; // one command: its last answer, or its run
+
 class ExecPool
 {
 public:
-    explicit ExecPool(std::shared_ptr<ExecTrust> trust);
+    explicit ExecPool(std::shared_ptr<ExecTrust> trust, ExecSettings settings = {});
     ~ExecPool();
-    // The rest is for CredentialSource.
-    struct Impl;
-    Impl *impl() { return d.get(); }
+    // For CredentialSource. The program is killed, and its answer forgotten, when the last holder lets go.
+    std::shared_ptr<ExecEntry> entry(const ContextConfig &config);
 
 private:
-    std::unique_ptr<Impl> d;
+    struct Impl;
+    std::shared_ptr<Impl> d;
 };
 
 } // namespace switchyard::kube
