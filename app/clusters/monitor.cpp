@@ -29,20 +29,7 @@ Monitor::Monitor(kube::Clock clock, QObject *parent)
     m_deadline.setSingleShot(true);
     m_deadline.setTimerType(Qt::PreciseTimer);
     connect(&m_deadline, &QTimer::timeout, this, &Monitor::advance);
-    connect(&m_second, &QTimer::timeout, this, [this] {
-        const Now now = m_clock.now();
-        if (m_lastTick) {
-            const Duration apart = (now.wall - m_lastTick->wall) - (now.boot - m_lastTick->boot);
-            if (apart > drift || apart < -drift || now.boot - m_lastTick->boot > slept) {
-                for (const auto &connection : m_connections) {
-                    announce(m_store.clockJumped(connection->context().toStdString(), now));
-                    connection->relist();
-                }
-            }
-        }
-        m_lastTick = now;
-        advance();
-    });
+    connect(&m_second, &QTimer::timeout, this, &Monitor::tick);
     m_second.start(1s);
 }
 
@@ -97,6 +84,22 @@ void Monitor::replay(const std::vector<Observation> &observations)
 {
     switchyard::replay(m_store, observations, std::nullopt, [this](const StoreChanges &changes) { announce(changes); });
     announce(m_store.advance(m_clock.now()));
+}
+
+void Monitor::tick()
+{
+    const Now now = m_clock.now();
+    if (m_lastTick) {
+        const Duration apart = (now.wall - m_lastTick->wall) - (now.boot - m_lastTick->boot);
+        if (apart > drift || apart < -drift || now.boot - m_lastTick->boot > slept) {
+            for (const auto &connection : m_connections) {
+                announce(m_store.clockJumped(connection->context().toStdString(), now));
+                connection->relist();
+            }
+        }
+    }
+    m_lastTick = now;
+    advance();
 }
 
 void Monitor::advance()

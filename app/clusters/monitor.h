@@ -28,6 +28,7 @@ public:
     void feed(const Observation &observation);
     void replay(const std::vector<Observation> &observations); // a whole recording, time passing between its lines, then up to now
     void advance();                                            // by the clock, and set the timer for the next deadline
+    void tick();                                               // every second: notice that the machine slept or a clock was set; advance()
 
     const ClusterStore &store() const { return m_store; }
     Now now() const { return m_clock.now(); }
