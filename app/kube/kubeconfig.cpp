@@ -2,13 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/kube/kubeconfig.h"
 
-#include "app/kube/kubeconfig_reader.h"
-#include "app/kube/yaml_tree.h"
-
 #include <QCoreApplication>
-#include <QDir>
-#include <QFile>
-#include <QFileInfo>
 
 #include <algorithm>
 
@@ -18,43 +12,22 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-struct KubeconfigWords
+struct ChoiceWords
 {
-    Q_DECLARE_TR_FUNCTIONS(KubeconfigWords)
+    Q_DECLARE_TR_FUNCTIONS(ChoiceWords)
 };
 
-constexpr qint64 largestFile = 16 * 1024 * 1024;
+constexpr qsizetype mostNamesShown = 20;
 
-QStringList listedFiles(const QString &text)
+QString knownNames(const Kubeconfig &config)
 {
-    return text.split(QDir::listSeparator(), Qt::SkipEmptyParts);
-}
-
-Error unreadable(const QString &path, const QString &message)
-{
-    return Error{.kind = ErrorKind::Io,
-                 .where = path.toStdString(),
-                 .message = message.toStdString(),
-                 .advice = KubeconfigWords::tr("name a kubeconfig file with --kubeconfig or in $KUBECONFIG").toStdString()};
-}
-
-Result<QByteArray> readFile(const QString &path)
-{
-    QFile file(path);
-    if (!file.exists() && listedFiles(path).size() > 1) {
-        return tl::unexpected(Error{.kind = ErrorKind::NotSupported,
-                                    .where = path.toStdString(),
-                                    .field = "KUBECONFIG",
-                                    .message = KubeconfigWords::tr("a list of several kubeconfig files is not supported").toStdString(),
-                                    .advice = KubeconfigWords::tr("name one file with --kubeconfig").toStdString()});
-    }
-    if (QFileInfo(path).isDir())
-        return tl::unexpected(unreadable(path, KubeconfigWords::tr("this is a folder, not a file")));
-    if (!file.open(QIODevice::ReadOnly))
-        return tl::unexpected(unreadable(path, file.errorString()));
-    if (file.size() > largestFile)
-        return tl::unexpected(unreadable(path, KubeconfigWords::tr("too large for a kubeconfig file")));
-    return file.readAll();
+    QStringList known;
+    for (const ContextConfig &context : config.contexts)
+        known.append(context.name);
+    if (known.size() <= mostNamesShown)
+        return known.join(u", "_s);
+    const qsizetype more = known.size() - mostNamesShown;
+    return ChoiceWords::tr("%1 and %2 more").arg(known.mid(0, mostNamesShown).join(u", "_s)).arg(more);
 }
 
 } // namespace
@@ -66,38 +39,44 @@ bool ContextConfig::usable() const
         && std::all_of(problems.begin(), problems.end(), [](const Error &problem) { return problem.kind == ErrorKind::Refused; });
 }
 
+bool ContextConfig::sameIdentity(const ContextConfig &other) const
+{
+    if (credential.userName != other.credential.userName)
+        return false;
+    ContextConfig mine = *this;
+    mine.credential = other.credential;
+    mine.problems = other.problems;
+    mine.caFile = other.caFile; // where it stands is no matter: what it says is
+    return mine == other;
+}
+
 const ContextConfig *Kubeconfig::find(const QString &name) const
 {
     const auto it = std::find_if(contexts.begin(), contexts.end(), [&](const ContextConfig &c) { return c.name == name; });
     return it == contexts.end() ? nullptr : &*it;
 }
 
-QString kubeconfigPath(const QString &option, const QString &environment, const QString &home)
+Result<std::vector<ContextConfig>> chooseContexts(const Kubeconfig &config, const QStringList &names, const Overrides &overrides)
 {
-    if (!option.isEmpty())
-        return option;
-    const QStringList files = listedFiles(environment);
-    if (files.size() == 1)
-        return files.first();
-    if (!files.isEmpty())
-        return environment;
-    return home + u"/.kube/config"_s;
-}
-
-Result<Kubeconfig> loadKubeconfig(const QString &path)
-{
-    const Result<QByteArray> text = readFile(path);
-    if (!text)
-        return tl::unexpected(text.error());
-    const Result<YamlNode> root = parseYaml(*text, path);
-    if (!root)
-        return tl::unexpected(root.error());
-    if (root->kind != YamlNode::Kind::Map && root->kind != YamlNode::Kind::Null) {
-        return tl::unexpected(Error{.kind = ErrorKind::BadInput,
-                                    .where = place(path, *root),
-                                    .message = KubeconfigWords::tr("not a kubeconfig: its top level has no named fields").toStdString()});
+    Error error{.kind = ErrorKind::BadInput,
+                .where = config.files.join(u':').toStdString(),
+                .field = "contexts",
+                .advice = ChoiceWords::tr("known contexts: %1").arg(knownNames(config)).toStdString()};
+    if (names.isEmpty() && config.currentContext.isEmpty()) {
+        error.field = "current-context";
+        error.message = ChoiceWords::tr("no current context is set; name one with --context").toStdString();
+        return tl::unexpected(error);
     }
-    return KubeconfigReader(path, *root).read();
+    std::vector<ContextConfig> chosen;
+    for (const QString &name : names.isEmpty() ? QStringList{config.currentContext} : names) {
+        const ContextConfig *context = config.find(name);
+        if (!context) {
+            error.message = ChoiceWords::tr("no context %1").arg(name).toStdString();
+            return tl::unexpected(error);
+        }
+        chosen.push_back(withOverrides(*context, overrides));
+    }
+    return chosen;
 }
 
 } // namespace switchyard::kube

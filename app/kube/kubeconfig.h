@@ -19,15 +19,15 @@ struct ExecConfig
 {
     enum class Interactive { Never, IfAvailable, Always };
 
-    QString apiVersion;
-    QString command; // as written: with a slash relative to `folder`, without one looked for in PATH
-    QString folder;  // of the kubeconfig file
-    QStringList args;
-    std::vector<std::pair<QString, QString>> env;
-    QString installHint;
+    QString apiVersion{};
+    QString command{}; // as written: with a slash relative to `folder`, without one looked for in PATH
+    QString folder{};  // of the kubeconfig file
+    QStringList args{};
+    std::vector<std::pair<QString, QString>> env{};
+    QString installHint{};
     bool provideClusterInfo = false;
     Interactive interactive = Interactive::IfAvailable;
-    QByteArray clusterConfig; // JSON: the cluster's extension "client.authentication.k8s.io/exec"; empty: none
+    QByteArray clusterConfig{}; // JSON: the cluster's extension "client.authentication.k8s.io/exec"; empty: none
     bool operator==(const ExecConfig &) const = default;
 };
 
@@ -48,9 +48,9 @@ struct Credential
 // as, as-uid, as-groups, as-user-extra: the Impersonate-* headers.
 struct Impersonation
 {
-    QString user, uid;
-    QStringList groups;
-    std::vector<std::pair<QString, QStringList>> extra;
+    QString user{}, uid{};
+    QStringList groups{};
+    std::vector<std::pair<QString, QStringList>> extra{};
     bool operator==(const Impersonation &) const = default;
 };
 
@@ -79,23 +79,22 @@ struct ContextConfig
 
 struct Kubeconfig
 {
-    QStringList files;
+    QStringList files; // all that were looked for, also those that are missing: they may appear
     QString currentContext;
     std::vector<ContextConfig> contexts;
     std::vector<Error> problems; // of the file as a whole
     const ContextConfig *find(const QString &name) const;
 };
 
-// Where kubectl would look: the given path, else $KUBECONFIG (one file here; a list is an error that says so), else ~/.kube/config.
-QString kubeconfigPath(const QString &option, const QString &environment, const QString &home);
-
 // Reads and checks a file. An unreadable or unparsable file is an error with file, line and field.
 Result<Kubeconfig> loadKubeconfig(const QString &path);
+
+QString kubeconfigPath(const QString &option, const QString &environment, const QString &home);
 
 // Where kubectl would look, several files at a time.
 struct KubeconfigPlaces
 {
-    QStringList files;
+    QStringList files{};
     bool explicitFile = false; // --kubeconfig: the file must exist. Files of $KUBECONFIG may be missing, as for kubectl
 };
 KubeconfigPlaces kubeconfigPlaces(const QString &option, const QString &environment, const QString &home);
@@ -111,12 +110,32 @@ std::optional<ContextConfig> inClusterContext(const QString &serviceHost, const 
 // kubectl's flags of one start: they replace what the kubeconfig says of each chosen context.
 struct Overrides
 {
-    QString server, certificateAuthority, asUser;
-    QByteArray token;
-    QStringList asGroups;
+    QString server{}, certificateAuthority{}, asUser{};
+    QByteArray token{};
+    QStringList asGroups{};
     bool insecureSkipTlsVerify = false;
     bool operator==(const Overrides &) const = default;
 };
+// As client-go, but that a token on the command line is used even where the kubeconfig names a token file.
 ContextConfig withOverrides(ContextConfig config, const Overrides &overrides);
+
+// What of the process's surroundings says where contexts come from.
+struct Surroundings
+{
+    QString kubeconfig{}, home{}; // $KUBECONFIG, the home folder
+    QString serviceHost{}, servicePort{}, serviceAccount{};
+};
+Surroundings surroundings();
+
+// All contexts there are, before overrides: of the kubeconfig files; without any context the service account of the Pod; without
+// a current context, but with --server, one made by the command line alone. The last two are the current context.
+Result<Kubeconfig> findKubeconfig(const QString &option, const Surroundings &around, const Overrides &overrides);
+
+// The contexts that the command line means: by name, without names the current one; with its flags. An unknown name is an error that
+// lists the known ones. Contexts that are opened later by hand get no flags: a token is for the server it was given for.
+Result<std::vector<ContextConfig>> chooseContexts(const Kubeconfig &config, const QStringList &names, const Overrides &overrides);
+
+// What is wrong with the address of an API server; it is never quoted, as it may hold a password. nullopt: nothing.
+std::optional<Error> serverDefect(const QString &server);
 
 } // namespace switchyard::kube

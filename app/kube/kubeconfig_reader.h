@@ -2,19 +2,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// From the plain values of a kubeconfig file to its contexts. A defect of a cluster, user or context entry makes only
-// the contexts that use it unusable.
-#include "app/kube/kubeconfig.h"
-#include "app/kube/yaml_tree.h"
+// From the plain values of kubeconfig files to contexts. The first file that has an entry of a name wins. A defect of a cluster,
+// user or context entry makes only the contexts that use it unusable.
+#include "app/kube/kubeconfig_parts.h"
 
-#include <QDir>
+#include <QHash>
+
+#include <map>
 
 namespace switchyard::kube {
 
 class KubeconfigReader
 {
 public:
-    KubeconfigReader(const QString &file, const YamlNode &root);
+    explicit KubeconfigReader(const std::vector<KubeconfigFile> &files);
+    // Everything but Kubeconfig::files.
     Kubeconfig read();
 
 private:
@@ -22,35 +24,32 @@ private:
     struct Entry
     {
         QString name;
-        std::string field;               // "users[2].user"
+        std::string field; // "users[2].user"
+        const KubeconfigFile *file = nullptr;
         const YamlNode *entry = nullptr; // the list item
         const YamlNode *body = nullptr;  // its inner map; nullptr: null or missing
-        bool twice = false;              // another entry has this name
+        bool twice = false;              // another entry of this file has this name
     };
-    using Entries = std::vector<Entry>;
+    struct Entries
+    {
+        std::vector<Entry> list; // in the files' order
+        QHash<QString, std::size_t> byName;
+    };
     using Problems = std::vector<Error>;
 
     Entries entries(const char *list, const char *inner);
-    ContextConfig readContext(const Entry &context, const Entries &clusters, const Entries &users) const;
-    const Entry *resolve(const Entry &context, const char *what, const Entries &among, Problems &problems) const;
-    void readCluster(const Entry &cluster, ContextConfig &config) const;
-    void readServer(const Entry &cluster, ContextConfig &config) const;
-    void readUser(const Entry &user, ContextConfig &config) const;
-    void readClientCertificate(const Entry &user, ContextConfig &config) const;
-    void checkPlainHttp(const Entry &user, ContextConfig &config) const;
-    void checkCurrentContext(Kubeconfig &out);
+    void addEntries(const KubeconfigFile &file, const char *list, const char *inner, Entries &out);
+    ContextConfig readContext(const Entry &context);
+    const Entry *resolve(const Fields &context, const char *what, const Entries &among, Problems &problems) const;
+    const ClusterPart &cluster(const Entry &entry);
+    const UserPart &user(const Entry &entry);
+    void readCurrentContext(Kubeconfig &out);
+    static Fields fieldsOf(const Entry &entry, Problems &problems);
 
-    QString text(const Entry &entry, const char *key, Problems &problems) const;
-    bool flag(const Entry &entry, const char *key, Problems &problems) const;
-    QByteArray pem(const Entry &entry, const char *key, Problems &problems) const;
-    void notSupported(const Entry &entry, std::initializer_list<const char *> keys, Problems &problems) const;
-    Error problem(ErrorKind kind, const YamlNode &at, const std::string &field, const QString &message) const;
-    Error problem(const Entry &entry, const char *key, const QString &message, ErrorKind kind = ErrorKind::BadInput) const;
-    QString absolute(const QString &path) const;
-
-    QString m_file;
-    QDir m_folder;
-    const YamlNode &m_root;
+    const std::vector<KubeconfigFile> &m_files;
+    Entries m_clusters, m_users;
+    std::map<const Entry *, ClusterPart> m_clusterParts; // read once, however many contexts use it
+    std::map<const Entry *, UserPart> m_userParts;
     Problems m_problems;
 };
 

@@ -3,12 +3,21 @@
 #include "app/kube/yaml_tree.h"
 
 #include <QCoreApplication>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 
+#include <algorithm>
+#include <cmath>
+#include <map>
 #include <set>
 
 #include <yaml-cpp/yaml.h>
 
 namespace switchyard::kube {
+
+using namespace Qt::StringLiterals;
+
 namespace {
 
 struct YamlWords
@@ -32,6 +41,7 @@ public:
         : m_file(file)
     {}
     std::optional<Error> error;
+    std::vector<Error> defects;
 
     YamlNode copy(const YAML::Node &node, const std::string &field, int depth)
     {
@@ -45,6 +55,7 @@ public:
         if (node.IsScalar()) {
             out.kind = YamlNode::Kind::Scalar;
             out.text = node.Scalar();
+            out.quoted = node.Tag() == "!";
         } else if (node.IsSequence()) {
             copyList(node, out, field, depth);
         } else if (node.IsMap()) {
@@ -70,7 +81,7 @@ private:
     void copyMap(const YAML::Node &node, YamlNode &out, const std::string &field, int depth)
     {
         out.kind = YamlNode::Kind::Map;
-        std::set<std::string> seen;
+        std::map<std::string, std::size_t> seen;
         for (const auto &pair : node) {
             YamlNode at;
             at.line = pair.first.Mark().line + 1;
@@ -84,25 +95,56 @@ private:
             const std::string key = pair.first.Scalar();
             std::string inner = field;
             inner.append(field.empty() ? "" : ".").append(key);
-            if (!seen.insert(key).second) {
-                fail(at, inner, YamlWords::tr("this field is given twice"));
-                return;
-            }
             YamlNode value = copy(pair.second, inner, depth + 1);
             if (value.line <= 0) {
                 value.line = at.line;
                 value.column = at.column;
             }
-            out.fields.push_back({key, std::move(value)});
+            const auto [place, fresh] = seen.try_emplace(key, out.fields.size());
+            if (fresh) {
+                out.fields.push_back({key, std::move(value)});
+            } else {
+                defects.push_back(defect(at, inner, YamlWords::tr("this field is given twice: the last one counts")));
+                out.fields[place->second].value = std::move(value);
+            }
         }
+        mergeInto(out);
+    }
+
+    // "<<: *defaults" or "<<: [*a, *b]": fields that the map itself does not have; the first one that has a field wins.
+    static void mergeInto(YamlNode &map)
+    {
+        const auto merge = std::find_if(map.fields.begin(), map.fields.end(), [](const YamlField &f) { return f.name == "<<"; });
+        if (merge == map.fields.end() || merge->value.kind == YamlNode::Kind::Scalar)
+            return;
+        const YamlNode sources = std::move(merge->value);
+        map.fields.erase(merge);
+        std::set<std::string> known;
+        for (const YamlField &field : map.fields)
+            known.insert(field.name);
+        addMissing(map, sources, known);
+        for (const YamlNode &source : sources.items)
+            addMissing(map, source, known);
+    }
+
+    static void addMissing(YamlNode &map, const YamlNode &source, std::set<std::string> &known)
+    {
+        for (const YamlField &field : source.fields) {
+            if (known.insert(field.name).second)
+                map.fields.push_back(field);
+        }
+    }
+
+    Error defect(const YamlNode &at, const std::string &field, const QString &message) const
+    {
+        return Error{
+            .kind = ErrorKind::BadInput, .where = placeOf(m_file, at.line, at.column), .field = field, .message = message.toStdString()};
     }
 
     void fail(const YamlNode &at, const std::string &field, const QString &message)
     {
-        if (error)
-            return;
-        error = Error{
-            .kind = ErrorKind::BadInput, .where = placeOf(m_file, at.line, at.column), .field = field, .message = message.toStdString()};
+        if (!error)
+            error = defect(at, field, message);
     }
 
     QString m_file;
@@ -115,7 +157,53 @@ QString withoutContents(const std::string &message)
     return QString::fromStdString(message.substr(0, message.find(':')));
 }
 
+QJsonValue plainWord(const QString &word)
+{
+    const QString small = word.toLower();
+    if (small == u"true"_s || small == u"yes"_s || small == u"on"_s)
+        return true;
+    if (small == u"false"_s || small == u"no"_s || small == u"off"_s)
+        return false;
+    bool isNumber = false;
+    if (const qint64 number = word.toLongLong(&isNumber); isNumber)
+        return number;
+    const double real = word.toDouble(&isNumber);
+    return isNumber && std::isfinite(real) ? QJsonValue(real) : QJsonValue(word);
+}
+
+QJsonValue jsonValue(const YamlNode &node)
+{
+    switch (node.kind) {
+    case YamlNode::Kind::Null: return QJsonValue::Null;
+    case YamlNode::Kind::Scalar: {
+        const QString word = QString::fromStdString(node.text);
+        return node.quoted ? QJsonValue(word) : plainWord(word);
+    }
+    case YamlNode::Kind::List: {
+        QJsonArray list;
+        for (const YamlNode &item : node.items)
+            list.append(jsonValue(item));
+        return list;
+    }
+    case YamlNode::Kind::Map: break;
+    }
+    QJsonObject object;
+    for (const YamlField &field : node.fields)
+        object.insert(QString::fromStdString(field.name), jsonValue(field.value));
+    return object;
+}
+
 } // namespace
+
+QByteArray toJson(const YamlNode &node)
+{
+    const QJsonValue value = jsonValue(node);
+    if (value.isObject())
+        return QJsonDocument(value.toObject()).toJson(QJsonDocument::Compact);
+    // QJsonDocument knows no single values: out of a list of one.
+    const QByteArray list = QJsonDocument(QJsonArray{value}).toJson(QJsonDocument::Compact);
+    return list.mid(1, list.size() - 2);
+}
 
 const YamlNode *YamlNode::find(const std::string &key) const
 {
@@ -131,14 +219,14 @@ std::string place(const QString &file, const YamlNode &node)
     return placeOf(file, node.line, node.column);
 }
 
-Result<YamlNode> parseYaml(const QByteArray &text, const QString &file)
+Result<YamlDocument> parseYaml(const QByteArray &text, const QString &file)
 {
     try {
         Copier copier(file);
         YamlNode root = copier.copy(YAML::Load(text.toStdString()), {}, 0);
         if (copier.error)
             return tl::unexpected(*copier.error);
-        return root;
+        return YamlDocument{std::move(root), std::move(copier.defects)};
     } catch (const YAML::Exception &e) {
         return tl::unexpected(Error{.kind = ErrorKind::BadInput,
                                     .where = placeOf(file, e.mark.line + 1, e.mark.column + 1),

@@ -18,8 +18,6 @@ class TestKubeconfig : public QObject
 {
     Q_OBJECT
 private Q_SLOTS:
-    void path_data();
-    void path();
     void goodFile();
     void jsonFile();
     void pemSources();
@@ -29,6 +27,22 @@ private Q_SLOTS:
     void unreadable();
     void defects_data();
     void defects();
+    void execDefects_data();
+    void execDefects();
+    void exec();
+    void execBesideAnotherCredential_data();
+    void execBesideAnotherCredential();
+    void authProviderNamesItsReplacement();
+    void clusterFields();
+    void proxies_data();
+    void proxies();
+    void basicAuth();
+    void impersonation();
+    void fileOrigins();
+    void fieldsGivenTwice_data();
+    void fieldsGivenTwice();
+    void mergeKeys();
+    void manyContexts();
     void goodContextsAreKept();
     void harmless_data();
     void harmless();
@@ -75,27 +89,6 @@ Result<Kubeconfig> TestKubeconfig::load(const QByteArray &text)
 {
     put(u"config"_s, text);
     return loadKubeconfig(m_folder.filePath(u"config"_s));
-}
-
-void TestKubeconfig::path_data()
-{
-    QTest::addColumn<QString>("option");
-    QTest::addColumn<QString>("environment");
-    QTest::addColumn<QString>("expected");
-    QTest::newRow("option wins") << u"/a"_s << u"/b"_s << u"/a"_s;
-    QTest::newRow("environment") << QString() << u"/b"_s << u"/b"_s;
-    QTest::newRow("home") << QString() << QString() << u"/home/x/.kube/config"_s;
-    QTest::newRow("a list of one") << QString() << u":/b:"_s << u"/b"_s;
-    QTest::newRow("only separators") << QString() << u"::"_s << u"/home/x/.kube/config"_s;
-    QTest::newRow("a list stays a list") << QString() << u"/b:/c"_s << u"/b:/c"_s;
-}
-
-void TestKubeconfig::path()
-{
-    QFETCH(QString, option);
-    QFETCH(QString, environment);
-    QFETCH(QString, expected);
-    QCOMPARE(kubeconfigPath(option, environment, u"/home/x"_s), expected);
 }
 
 void TestKubeconfig::goodFile()
@@ -200,9 +193,9 @@ void TestKubeconfig::brokenFile_data()
     QTest::newRow("tab") << QByteArray("clusters:\n\t- name: a\n") << u":2:"_s << QString();
     QTest::newRow("alias to nothing") << "users:\n- user: {token: *" + secret + "}\n" << u":2:"_s << QString();
     QTest::newRow("escape") << "users:\n- user: {token: \"\\q" + secret + "\"}\n" << u":2:"_s << QString();
-    QTest::newRow("duplicate at the top") << QByteArray("users: []\nclusters: []\nusers: []\n") << u":3:1"_s << u"users"_s;
-    QTest::newRow("duplicate inside") << "users:\n- name: u\n  user:\n    token: " + secret + "\n    token: b\n"
-                                      << u":5:5"_s << u"users[0].user.token"_s;
+    QTest::newRow("another kind") << QByteArray("apiVersion: v1\nkind: Secret\n") << u":2:"_s << u"kind"_s;
+    QTest::newRow("another version") << QByteArray("apiVersion: v2\nkind: Config\n") << u":1:"_s << u"apiVersion"_s;
+    QTest::newRow("kind is a list") << QByteArray("kind: [Config]\n") << u":1:"_s << u"kind"_s;
     QTest::newRow("list") << QByteArray("- a\n- b\n") << u":1:1"_s << QString();
     QTest::newRow("text") << QByteArray("just words") << u":1:1"_s << QString();
     QTest::newRow("key that is a list") << QByteArray("clusters: []\n? [a, b]\n: c\n") << u":2:"_s << QString();
@@ -236,10 +229,6 @@ void TestKubeconfig::unreadable()
     QCOMPARE(missing.error().where, m_folder.filePath(u"missing"_s).toStdString());
     QVERIFY(!missing.error().advice.empty());
     QCOMPARE(loadKubeconfig(m_folder.path()).error().kind, ErrorKind::Io);
-    const auto list = loadKubeconfig(u"/a/config:/b/config"_s);
-    QVERIFY(!list);
-    QCOMPARE(list.error().kind, ErrorKind::NotSupported);
-    QCOMPARE(list.error().field, std::string("KUBECONFIG"));
 }
 
 // Each makes its own context unusable, names the field and never quotes a secret.
@@ -280,12 +269,30 @@ void TestKubeconfig::defects_data()
         cluster + u".insecure-skip-tls-verify"_s);
     row("insecure perhaps", withCluster("{server: 'https://h', insecure-skip-tls-verify: perhaps}"),
         cluster + u".insecure-skip-tls-verify"_s);
-    row("proxy-url", withCluster("{server: 'https://h', proxy-url: 'http://me:" + secret + "@p'}"), cluster + u".proxy-url"_s,
-        ErrorKind::NotSupported);
-    row("exec", withUser("{exec: {command: aws, args: [" + secret + "]}}"), user + u".exec"_s, ErrorKind::NotSupported);
-    row("auth-provider", withUser("{auth-provider: {name: gcp}}"), user + u".auth-provider"_s, ErrorKind::NotSupported);
-    row("username", withUser("{username: me, password: " + secret + "}"), user + u".password"_s, ErrorKind::NotSupported);
-    row("impersonation", withUser("{token: t, as: boss}"), user + u".as"_s, ErrorKind::NotSupported);
+    const auto proxied = [](const QByteArray &proxy) { return withCluster("{server: 'https://h', proxy-url: '" + proxy + "'}"); };
+    row("https proxy", proxied("https://me:" + secret + "@p"), cluster + u".proxy-url"_s, ErrorKind::NotSupported);
+    row("ftp proxy", proxied("ftp://me:" + secret + "@p"), cluster + u".proxy-url"_s);
+    row("proxy without a scheme", proxied(secret + "@p:3128"), cluster + u".proxy-url"_s);
+    row("proxy with a bad port", proxied("http://me:" + secret + "@p:999999"), cluster + u".proxy-url"_s);
+    row("proxy without a host", proxied("socks5://"), cluster + u".proxy-url"_s);
+    row("compression perhaps", withCluster("{server: 'https://h', disable-compression: perhaps}"), cluster + u".disable-compression"_s);
+    row("extensions is a map", withCluster("{server: 'https://h', extensions: {a: b}}"), cluster + u".extensions"_s);
+    for (const QByteArray name : {"gcp", "azure", "oidc", "openstack", "other"})
+        row(QByteArray("auth-provider " + name).constData(), withUser("{auth-provider: {name: " + name + ", config: {id-token: " + secret + "}}}"),
+            user + u".auth-provider"_s, ErrorKind::NotSupported);
+    row("auth-provider is text", withUser("{auth-provider: " + secret + "}"), user + u".auth-provider"_s);
+    row("auth-provider and exec",
+        withUser("{auth-provider: {name: oidc}, exec: {command: x, apiVersion: client.authentication.k8s.io/v1beta1}}"),
+        user + u".auth-provider"_s);
+    row("password and token", withUser("{username: me, password: " + secret + ", token: t}"), user + u".username"_s);
+    row("password and token file", withUser("{password: " + secret + ", tokenFile: ./config}"), user + u".password"_s);
+    row("colon in the user name", withUser("{username: 'a:b', password: " + secret + "}"), user + u".username"_s);
+    row("groups without as", withUser("{token: t, as-groups: [a]}"), user + u".as-groups"_s);
+    row("uid without as", withUser("{token: t, as-uid: a}"), user + u".as-uid"_s);
+    row("extra without as", withUser("{token: t, as-user-extra: {a: [b]}}"), user + u".as-user-extra"_s);
+    row("groups is text", withUser("{token: t, as: boss, as-groups: dba}"), user + u".as-groups"_s);
+    row("extra is a list", withUser("{token: t, as: boss, as-user-extra: [a]}"), user + u".as-user-extra"_s);
+    row("extra value is text", withUser("{token: t, as: boss, as-user-extra: {scope: a}}"), user + u".as-user-extra.scope"_s);
     row("token is a list", withUser("{token: [" + secret + "]}"), user + u".token"_s);
     row("token with a line break", withUser("{token: \"" + secret + "\\r\\nX-Other: y\"}"), user + u".token"_s);
     row("token file missing", withUser("{tokenFile: /nowhere/token}"), user + u".tokenFile"_s);
@@ -344,12 +351,271 @@ void TestKubeconfig::defects()
     QVERIFY(!dump(context->problems).contains(QString::fromUtf8(secret.toBase64())));
 }
 
+void TestKubeconfig::execDefects_data()
+{
+    QTest::addColumn<QByteArray>("exec");
+    QTest::addColumn<QString>("field");
+    QTest::addColumn<int>("kind");
+    const auto row = [](const char *name, const QByteArray &exec, const char *field, ErrorKind kind = ErrorKind::BadInput) {
+        QTest::newRow(name) << exec << QString::fromLatin1(field) << static_cast<int>(kind);
+    };
+    const QByteArray beta = "command: x, apiVersion: client.authentication.k8s.io/v1beta1";
+    row("v1alpha1", "{command: x, apiVersion: client.authentication.k8s.io/v1alpha1}", ".apiVersion", ErrorKind::NotSupported);
+    row("v2", "{command: x, apiVersion: client.authentication.k8s.io/v2}", ".apiVersion", ErrorKind::NotSupported);
+    row("another group", "{command: x, apiVersion: example.org/v1, interactiveMode: Never}", ".apiVersion", ErrorKind::NotSupported);
+    row("no version", "{command: x}", ".apiVersion");
+    row("no command", "{apiVersion: client.authentication.k8s.io/v1beta1}", ".command");
+    row("command is a list", "{command: [x], apiVersion: client.authentication.k8s.io/v1beta1}", ".command");
+    row("v1 without a mode", "{command: x, apiVersion: client.authentication.k8s.io/v1}", ".interactiveMode");
+    row("unknown mode", "{" + beta + ", interactiveMode: Sometimes}", ".interactiveMode");
+    row("args is text", "{" + beta + ", args: " + secret + "}", ".args");
+    row("an argument is a map", "{" + beta + ", args: [{a: " + secret + "}]}", ".args");
+    row("env is a map", "{" + beta + ", env: {A: " + secret + "}}", ".env");
+    row("env entry is text", "{" + beta + ", env: [" + secret + "]}", ".env[0]");
+    row("env without a name", "{" + beta + ", env: [{name: A, value: b}, {value: " + secret + "}]}", ".env[1].name");
+    row("env name with =", "{" + beta + ", env: [{name: 'A=B', value: " + secret + "}]}", ".env[0].name");
+    row("env value is a list", "{" + beta + ", env: [{name: A, value: [" + secret + "]}]}", ".env[0].value");
+    row("hint is a list", "{" + beta + ", installHint: [a]}", ".installHint");
+    row("cluster info perhaps", "{" + beta + ", provideClusterInfo: perhaps}", ".provideClusterInfo");
+    row("exec is text", secret, "");
+}
+
+void TestKubeconfig::execDefects()
+{
+    QFETCH(QByteArray, exec);
+    QFETCH(QString, field);
+    QFETCH(int, kind);
+    const auto config = load(withUser("{exec: " + exec + "}"));
+    QVERIFY(config.has_value());
+    const ContextConfig *context = config->find(u"main"_s);
+    QVERIFY(context && !context->usable());
+    QCOMPARE(context->problems.size(), 1U);
+    QCOMPARE(QString::fromStdString(context->problems.front().field), u"users[0].user.exec"_s + field);
+    QCOMPARE(static_cast<int>(context->problems.front().kind), kind);
+    QVERIFY(!dump(context->problems).contains(QString::fromUtf8(secret)));
+}
+
+void TestKubeconfig::exec()
+{
+    const auto config = load(R"(
+clusters:
+- name: c
+  cluster:
+    server: https://h
+    extensions:
+    - {name: other, extension: 1}
+    - name: client.authentication.k8s.io/exec
+      extension: {audience: "06", port: 8443, deep: [yes, "yes", null, 1.5]}
+users:
+- name: u
+  user:
+    exec:
+      apiVersion: client.authentication.k8s.io/v1
+      command: ./bin/login
+      args: [--cluster, prod, ""]
+      env: [{name: AWS_PROFILE, value: dba}, {name: EMPTY, value: ""}]
+      installHint: "Get it from the wiki"
+      provideClusterInfo: true
+      interactiveMode: Always
+- name: plain
+  user: {exec: {apiVersion: client.authentication.k8s.io/v1beta1, command: aws, args: null, env: null}}
+contexts:
+- {name: main, context: {cluster: c, user: u}}
+- {name: plain, context: {cluster: c, user: plain}}
+)");
+    QVERIFY(config.has_value());
+    const ContextConfig *context = config->find(u"main"_s);
+    QVERIFY2(context->usable() && context->problems.empty(), qPrintable(dump(context->problems)));
+    const ExecConfig expected{.apiVersion = u"client.authentication.k8s.io/v1"_s,
+                              .command = u"./bin/login"_s,
+                              .folder = m_folder.path(),
+                              .args = {u"--cluster"_s, u"prod"_s, QString(u""_s)},
+                              .env = {{u"AWS_PROFILE"_s, u"dba"_s}, {u"EMPTY"_s, QString(u""_s)}},
+                              .installHint = u"Get it from the wiki"_s,
+                              .provideClusterInfo = true,
+                              .interactive = ExecConfig::Interactive::Always,
+                              .clusterConfig = R"({"audience":"06","deep":[true,"yes",null,1.5],"port":8443})"};
+    QVERIFY(context->credential.exec.has_value());
+    QCOMPARE(context->credential.exec->clusterConfig, expected.clusterConfig);
+    QVERIFY(*context->credential.exec == expected);
+    const ContextConfig *plain = config->find(u"plain"_s);
+    QVERIFY(plain->usable() && plain->credential.exec);
+    QCOMPARE(plain->credential.exec->command, u"aws"_s);
+    QVERIFY(plain->credential.exec->interactive == ExecConfig::Interactive::IfAvailable);
+    QVERIFY(!plain->credential.exec->provideClusterInfo && plain->credential.exec->args.isEmpty());
+}
+
+// A plugin is not even run where another credential is given; its entry is checked all the same.
+void TestKubeconfig::execBesideAnotherCredential_data()
+{
+    QTest::addColumn<QByteArray>("other");
+    QTest::addColumn<bool>("kept");
+    QTest::newRow("token") << QByteArray("token: t") << false;
+    QTest::newRow("token file") << QByteArray("tokenFile: ./config") << false;
+    QTest::newRow("password") << QByteArray("username: a, password: b") << false;
+    QTest::newRow("certificate") << "client-certificate-data: " + certificateText(u"client-ec.crt"_s).toBase64()
+            + ", client-key-data: " + certificateText(u"client-ec.key"_s).toBase64()
+                                 << false;
+    QTest::newRow("nothing") << QByteArray("token: ''") << true;
+    QTest::newRow("impersonation") << QByteArray("as: boss") << true;
+}
+
+void TestKubeconfig::execBesideAnotherCredential()
+{
+    QFETCH(QByteArray, other);
+    QFETCH(bool, kept);
+    const auto config = load(withUser("{" + other + ", exec: {command: x, apiVersion: client.authentication.k8s.io/v1beta1}}"));
+    const ContextConfig *context = config->find(u"main"_s);
+    QVERIFY2(context->usable(), qPrintable(dump(context->problems)));
+    QCOMPARE(context->credential.exec.has_value(), kept);
+}
+
+void TestKubeconfig::authProviderNamesItsReplacement()
+{
+    for (const auto &[name, replacement] : {std::pair("gcp", "gke-gcloud-auth-plugin"), std::pair("azure", "kubelogin"),
+                                            std::pair("oidc", "oidc-login"), std::pair("openstack", "client-keystone-auth")}) {
+        const auto config = load(withUser("{auth-provider: {name: " + QByteArray(name) + "}}"));
+        const QString told = dump(config->find(u"main"_s)->problems);
+        QVERIFY2(told.contains(QLatin1StringView(replacement)), qPrintable(told));
+    }
+}
+
+void TestKubeconfig::clusterFields()
+{
+    const auto config = load(withCluster("{server: 'https://h', tls-server-name: api.prod, disable-compression: true}"));
+    const ContextConfig *context = config->find(u"main"_s);
+    QVERIFY(context->usable() && context->problems.empty());
+    QCOMPARE(context->tlsServerName, u"api.prod"_s);
+    QVERIFY(context->disableCompression);
+    QCOMPARE(context->clusterName, u"c"_s);
+    QCOMPARE(context->file, m_folder.filePath(u"config"_s));
+}
+
+void TestKubeconfig::proxies_data()
+{
+    QTest::addColumn<QString>("proxy");
+    for (const char *proxy : {"http://p:3128", "http://me:pass@p", "socks5://127.0.0.1:1080", "socks5h://p:1080", "socks5://[::1]:1080", ""})
+        QTest::newRow(*proxy ? proxy : "none") << QString::fromLatin1(proxy);
+}
+
+void TestKubeconfig::proxies()
+{
+    QFETCH(QString, proxy);
+    const auto config = load(withCluster("{server: 'https://h', proxy-url: '" + proxy.toUtf8() + "'}"));
+    const ContextConfig *context = config->find(u"main"_s);
+    QVERIFY2(context->usable() && context->problems.empty(), qPrintable(dump(context->problems)));
+    QCOMPARE(context->proxyUrl, proxy);
+}
+
+void TestKubeconfig::basicAuth()
+{
+    const auto config = load(withUser("{username: me, password: 'p w:'}"));
+    const ContextConfig *context = config->find(u"main"_s);
+    QVERIFY2(context->usable() && context->problems.empty(), qPrintable(dump(context->problems)));
+    QCOMPARE(context->credential.basicUser, u"me"_s);
+    QCOMPARE(context->credential.basicPassword, QByteArray("p w:"));
+}
+
+void TestKubeconfig::impersonation()
+{
+    const auto config = load(withUser("{token: t, as: boss, as-uid: '7', as-groups: [a, b], as-user-extra: {z: [q], scopes: [x, y]}}"));
+    const ContextConfig *context = config->find(u"main"_s);
+    QVERIFY2(context->usable() && context->problems.empty(), qPrintable(dump(context->problems)));
+    const Impersonation expected{.user = u"boss"_s,
+                                 .uid = u"7"_s,
+                                 .groups = {u"a"_s, u"b"_s},
+                                 .extra = {{u"z"_s, {u"q"_s}}, {u"scopes"_s, {u"x"_s, u"y"_s}}}};
+    QVERIFY(context->impersonation == expected);
+}
+
+// Files are named so that they can be read again; what stands in the kubeconfig itself has none.
+void TestKubeconfig::fileOrigins()
+{
+    put(u"ca.pem"_s, certificateText(u"ca.crt"_s));
+    put(u"me.crt"_s, certificateText(u"client-ec.crt"_s));
+    put(u"me.key"_s, certificateText(u"client-ec.key"_s));
+    const auto config = load(withCluster("{server: 'https://h', certificate-authority: ca.pem}",
+                                         "{client-certificate: ./me.crt, client-key: me.key}"));
+    const ContextConfig *files = config->find(u"main"_s);
+    QVERIFY2(files->usable(), qPrintable(dump(files->problems)));
+    QCOMPARE(files->caFile, m_folder.filePath(u"ca.pem"_s));
+    QCOMPARE(files->credential.certificateFile, m_folder.filePath(u"me.crt"_s));
+    QCOMPARE(files->credential.keyFile, m_folder.filePath(u"me.key"_s));
+    const auto data = load(withCluster("{server: 'https://h', certificate-authority: gone, certificate-authority-data: "
+                                       + certificateText(u"ca.crt"_s).toBase64() + "}"));
+    QVERIFY(data->find(u"main"_s)->usable());
+    QCOMPARE(data->find(u"main"_s)->caFile, QString());
+}
+
+// As for kubectl the last one counts, but it is told.
+void TestKubeconfig::fieldsGivenTwice_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("place");
+    QTest::addColumn<QString>("field");
+    QTest::newRow("YAML") << "clusters:\n- {name: c, cluster: {server: 'https://h'}}\nusers:\n- name: u\n  user:\n    token: " + secret
+            + "\n    token: last\ncontexts:\n- {name: main, context: {cluster: c, user: u}}\n"
+                          << u":7:5"_s << u"users[0].user.token"_s;
+    QTest::newRow("JSON") << "{\"clusters\": [{\"name\": \"c\", \"cluster\": {\"server\": \"https://h\"}}],\n"
+                             "\"users\": [{\"name\": \"u\", \"user\": {\"token\": \""
+            + secret + "\", \"token\": \"last\"}}],\n\"contexts\": [{\"name\": \"main\", \"context\": {\"cluster\": \"c\", \"user\": \"u\"}}]}"
+                          << u":2:"_s << u"users[0].user.token"_s;
+    QTest::newRow("top") << "users: none\n" + withUser("{token: last}") << u":4:1"_s << u"users"_s;
+}
+
+void TestKubeconfig::fieldsGivenTwice()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QString, place);
+    QFETCH(QString, field);
+    const auto config = load(text);
+    QVERIFY(config.has_value());
+    QCOMPARE(config->problems.size(), 1U);
+    QCOMPARE(QString::fromStdString(config->problems.front().field), field);
+    const QString where = QString::fromStdString(config->problems.front().where);
+    QVERIFY2(where.startsWith(m_folder.filePath(u"config"_s) + place), qPrintable(where));
+    QVERIFY(!dump(config->problems).contains(QString::fromUtf8(secret)));
+    QCOMPARE(config->find(u"main"_s)->credential.token, QByteArray("last"));
+}
+
+void TestKubeconfig::mergeKeys()
+{
+    const auto config = load(R"(
+defaults: &d {server: 'https://d', tls-server-name: d}
+more: &m {tls-server-name: m, disable-compression: true}
+clusters:
+- name: c
+  cluster: {<<: [*d, *m], server: 'https://own'}
+contexts:
+- {name: main, context: {cluster: c}}
+)");
+    QVERIFY(config.has_value());
+    const ContextConfig *context = config->find(u"main"_s);
+    QCOMPARE(context->server, u"https://own"_s);
+    QCOMPARE(context->tlsServerName, u"d"_s);
+    QVERIFY(context->disableCompression);
+}
+
+// One user with a broken certificate and 2,000 contexts: each is told, and the entry is read once.
+void TestKubeconfig::manyContexts()
+{
+    QByteArray text = "clusters:\n- {name: c, cluster: {server: 'https://h'}}\nusers:\n- {name: u, user: {as: boss, tokenFile: none}}\ncontexts:\n";
+    for (int i = 0; i < 2000; ++i)
+        text += "- {name: x" + QByteArray::number(i) + ", context: {cluster: c, user: u}}\n";
+    const auto config = load(text);
+    QVERIFY(config.has_value());
+    QCOMPARE(config->contexts.size(), 2000U);
+    QCOMPARE(config->contexts.back().name, u"x1999"_s);
+    QCOMPARE(config->contexts.back().problems.size(), 1U);
+    QVERIFY(config->contexts.back().problems == config->contexts.front().problems);
+}
+
 void TestKubeconfig::goodContextsAreKept()
 {
     const auto config = load(R"(
 clusters:
 - {name: good, cluster: {server: 'https://h'}}
-- {name: proxied, cluster: {server: 'https://h', proxy-url: 'socks5://p'}}
+- {name: proxied, cluster: {server: 'https://h', proxy-url: 'https://p'}}
 - {cluster: {server: 'https://nameless'}}
 - null
 users:
