@@ -166,9 +166,7 @@ Answer answerFor(const Answers &answers, const Right &wanted)
     return {};
 }
 
-namespace {
-
-Effect effectOf(const Answers &answers, const Right &right)
+Effect effectWithout(const Answers &answers, const Right &right)
 {
     switch (right.use) {
     case RightUse::List: {
@@ -193,6 +191,8 @@ Effect effectOf(const Answers &answers, const Right &right)
     }
     return Effect::OneServer;
 }
+
+namespace {
 
 // A wider right that is denied does no harm where the narrower ones, asked about because of that, decide.
 bool hasNarrower(const std::vector<Right> &wanted, const Right &right)
@@ -228,7 +228,7 @@ std::vector<Loss> losses(const RightsScope &scope, const Answers &answers)
     for (const Right &right : wanted) {
         if (!denied(answers, right) || hasNarrower(wanted, right) || isMoot(scope, answers, right))
             continue;
-        found.push_back({effectOf(answers, right), right});
+        found.push_back({effectWithout(answers, right), right});
     }
     return found;
 }

@@ -95,6 +95,8 @@ struct Loss
     Right missing;
     auto operator<=>(const Loss &) const = default;
 };
+// What a denial of `right` takes away, the other answers being as they are.
+Effect effectWithout(const Answers &answers, const Right &right);
 // What the denied ones of `answers` take away; a denied right whose narrower ones are allowed takes away nothing.
 std::vector<Loss> losses(const RightsScope &scope, const Answers &answers);
 
