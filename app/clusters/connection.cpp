@@ -11,6 +11,16 @@ namespace {
 // Patroni's four objects and its members live in these three.
 constexpr Resource watched[] = {Resource::Endpoints, Resource::ConfigMaps, Resource::Pods};
 
+kube::SharedParts partsFor(const kube::ContextConfig &config, const ConnectionOptions &options)
+{
+    kube::SharedParts parts;
+    parts.credentials = std::make_shared<kube::CredentialSource>(config, options.execPool);
+    parts.servers = std::make_shared<kube::ServerList>(config.server, options.apiServers, options.bypassApiService);
+    if (options.requestTimeout && options.requestTimeout->count() > 0)
+        parts.requestTimeout = options.requestTimeout;
+    return parts;
+}
+
 } // namespace
 
 Connection::Connection(const kube::ContextConfig &config, ConnectionOptions options, kube::Clock clock, kube::WatchTimes times,
@@ -19,10 +29,16 @@ Connection::Connection(const kube::ContextConfig &config, ConnectionOptions opti
     , m_clock(std::move(clock))
     , m_probeLimit(times.probeLimit)
     , m_options(std::move(options))
-    , m_client(config)
-    , m_probeClient(config)
+    , m_parts(partsFor(config, m_options))
+    , m_client(config, m_parts)
+    , m_probeClient(config, m_parts)
+    , m_facts(&m_probeClient, m_clock)
     , m_namespaces(m_options.namespaces)
 {
+    m_facts.listenTo(&m_client);
+    connect(&m_facts, &ServerFacts::changed, this, &Connection::stateChanged);
+    connect(m_parts.servers.get(), &kube::ServerList::changed, this, &Connection::stateChanged);
+    times.listLimit = m_parts.requestTimeout.value_or(times.listLimit);
     if (m_namespaces.isEmpty())
         m_namespaces.append(config.ns.isEmpty() ? QStringLiteral("default") : config.ns);
     for (const QString &ns : std::as_const(m_namespaces)) {
@@ -32,6 +48,10 @@ Connection::Connection(const kube::ContextConfig &config, ConnectionOptions opti
                 own.pageSize = std::min(own.pageSize, 200); // a Pod is ten times the size of the others
             auto watch = std::make_unique<kube::Watch>(&m_client, resource, ns, m_clock, own);
             connect(watch.get(), &kube::Watch::observed, this, &Connection::observed);
+            connect(watch.get(), &kube::Watch::observed, &m_facts, [this](const Observation &o) {
+                if (std::holds_alternative<Lost>(o.what))
+                    m_facts.lost();
+            });
             connect(watch.get(), &kube::Watch::stateChanged, this, &Connection::stateChanged);
             m_watches.push_back(std::move(watch));
         }
@@ -58,34 +78,39 @@ bool Connection::insecure() const
     return m_client.config().insecureSkipTlsVerify;
 }
 
-bool Connection::update(const kube::ContextConfig &)
+bool Connection::update(const kube::ContextConfig &config)
 {
-    return false;
+    if (!m_client.config().sameIdentity(config) || !config.usable())
+        return false;
+    m_client.setConfig(config);
+    m_probeClient.setConfig(config);
+    m_parts.credentials->replace(config.credential);
+    return true;
 }
 
 std::optional<ClockSkew> Connection::skew() const
 {
-    return std::nullopt;
+    return m_facts.skew();
 }
 
 std::optional<std::chrono::milliseconds> Connection::latency() const
 {
-    return std::nullopt;
+    return m_facts.latency();
 }
 
 QString Connection::serverVersion() const
 {
-    return {};
+    return m_facts.version();
 }
 
 QString Connection::server() const
 {
-    return m_client.config().server;
+    return m_parts.servers->current();
 }
 
 QString Connection::notice() const
 {
-    return {};
+    return m_parts.servers->notice();
 }
 
 void Connection::follow(const std::vector<NamedCluster> &) {}

@@ -3,7 +3,9 @@
 #pragma once
 
 // One context: a client, its watches (Endpoints, ConfigMaps, Pods per namespace) and the confirming GETs of leader objects.
+#include "app/clusters/server_facts.h"
 #include "app/kube/credentials.h"
+#include "app/kube/server_list.h"
 #include "app/kube/watch.h"
 #include "models/core/skew.h"
 
@@ -50,6 +52,7 @@ public:
     bool insecure() const;          // insecure-skip-tls-verify: shown as a badge
     kube::Client *client() { return &m_client; }
     const kube::ContextConfig &config() const { return m_client.config(); }
+    const ConnectionOptions &options() const { return m_options; }
 
     // The kubeconfig was written anew. True: taken over, requests go on with the new credential. False: another identity or server,
     // the context has to be closed and opened again.
@@ -83,8 +86,10 @@ private:
     kube::Clock m_clock;
     std::chrono::milliseconds m_probeLimit;
     ConnectionOptions m_options;
+    kube::SharedParts m_parts;
     kube::Client m_client;
     kube::Client m_probeClient; // own connections: never queued behind a list
+    ServerFacts m_facts;
     QStringList m_namespaces;
     std::vector<std::unique_ptr<kube::Watch>> m_watches;
 };

@@ -11,7 +11,6 @@ namespace switchyard::kube {
 
 namespace {
 
-constexpr int totalFactor = 8; // a list over a slow line may take longer than one limit, but not for ever
 constexpr qint64 largestBody = 512LL * 1024 * 1024;
 
 } // namespace
@@ -37,35 +36,50 @@ qint64 OnceDevice::readData(char *data, qint64 size)
     return count;
 }
 
-Call::Call(QNetworkReply *reply, Target target, OnceDevice *body, QObject *context, Client::Done done, std::chrono::milliseconds limit)
+Call::Call(QNetworkReply *reply, Target target, OnceDevice *body, QObject *context, Client::Done done, CallLimits limits)
     : QObject(reply)
     , m_reply(reply)
     , m_target(std::move(target))
     , m_body(body)
     , m_context(context)
     , m_done(std::move(done))
-    , m_limit(limit)
+    , m_limits(limits)
 {
     m_idle.setSingleShot(true);
     m_total.setSingleShot(true);
-    connect(&m_idle, &QTimer::timeout, this, &Call::giveUp);
+    connect(&m_idle, &QTimer::timeout, this, &Call::onIdle);
     connect(&m_total, &QTimer::timeout, this, &Call::giveUp);
+    connect(reply, &QNetworkReply::metaDataChanged, this, &Call::onHead);
     connect(reply, &QNetworkReply::readyRead, this, &Call::onBytes);
     connect(reply, &QNetworkReply::finished, this, &Call::finish);
-    m_idle.start(limit);
-    m_total.start(body ? limit : limit * totalFactor);
+    m_idle.start(limits.idle);
+    m_total.start(limits.total);
+    m_clock.start();
+}
+
+void Call::onHead()
+{
+    if (m_headAfter.count() == 0)
+        m_headAfter = std::chrono::milliseconds(m_clock.elapsed());
+}
+
+// A write that is on its way has all of its time: nobody else may be asked to do it.
+void Call::onIdle()
+{
+    if (!m_body || !m_body->touched())
+        giveUp();
 }
 
 void Call::onBytes()
 {
-    m_idle.start(m_limit);
+    m_idle.start(m_limits.idle);
     if (m_reply->bytesAvailable() > largestBody)
         giveUp();
 }
 
 void Call::giveUp()
 {
-    noteTimeout(m_reply, m_limit);
+    noteTimeout(m_reply, m_limits.told);
     m_reply->abort(); // calls finish() before it returns
 }
 
@@ -78,6 +92,10 @@ void Call::finish()
     response.status = statusOf(m_reply);
     response.body = m_reply->isOpen() ? m_reply->readAll() : QByteArray();
     response.serverDate = serverDate(m_reply);
+    response.headAfter = m_headAfter;
+    response.took = std::chrono::milliseconds(m_clock.elapsed());
+    response.server = m_target.server;
+    response.connected = !neverConnected(m_reply);
     const bool good = response.status >= 200 && response.status < 300;
     if (!good || m_reply->error() != QNetworkReply::NoError)
         response.error = errorOfReply(m_reply, response.body, m_target.server);

@@ -5,6 +5,7 @@
 // One request under way: its time limits, its answer, and for writes the certainty that it is sent at most once.
 #include "app/kube/client.h"
 
+#include <QElapsedTimer>
 #include <QIODevice>
 #include <QNetworkReply>
 #include <QPointer>
@@ -35,6 +36,13 @@ private:
     bool m_touched = false;
 };
 
+struct CallLimits
+{
+    std::chrono::milliseconds idle;  // without a byte; of a write: until the connection takes it
+    std::chrono::milliseconds total; // for a server that trickles for ever
+    std::chrono::milliseconds told;  // what a person is told to have been waited
+};
+
 class Call : public QObject
 {
     Q_OBJECT
@@ -45,10 +53,12 @@ public:
         Path path;
     };
     // Owned by the reply; both delete themselves at the end. `body`: of a write, else nullptr.
-    Call(QNetworkReply *reply, Target target, OnceDevice *body, QObject *context, Client::Done done, std::chrono::milliseconds limit);
+    Call(QNetworkReply *reply, Target target, OnceDevice *body, QObject *context, Client::Done done, CallLimits limits);
 
 private:
+    void onHead();
     void onBytes();
+    void onIdle();
     void giveUp();
     void finish();
     void unknownUnlessAnswered(Response &response) const;
@@ -58,9 +68,10 @@ private:
     QPointer<OnceDevice> m_body;
     QPointer<QObject> m_context;
     Client::Done m_done;
-    std::chrono::milliseconds m_limit;
-    QTimer m_idle;  // without a byte
-    QTimer m_total; // a server that trickles for ever
+    CallLimits m_limits;
+    QTimer m_idle, m_total;
+    QElapsedTimer m_clock;
+    std::chrono::milliseconds m_headAfter{};
 };
 
 // Fills in what was asked for, where the server did not say it better (the missing right, another object that conflicts).

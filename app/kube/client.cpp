@@ -2,84 +2,53 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/kube/client.h"
 
-#include "app/kube/call.h"
+#include "app/kube/errand.h"
 #include "app/kube/reply_error.h"
-#include "app/kube/request.h"
-#include "app/kube/tls_material.h"
-#include "app/kube/token.h"
-
-#include <QNetworkAccessManager>
-#include <QNetworkProxy>
-
-#include <algorithm>
+#include "app/kube/unauthorized.h"
+#include "app/kube/watch.h"
 
 namespace switchyard::kube {
 
 using namespace Qt::StringLiterals;
 
-namespace {
-
-constexpr int watchesPerManager = 4; // Qt opens six connections to one host per manager; a seventh request would wait in silence
-
-struct Lane
-{
-    std::unique_ptr<QNetworkAccessManager> manager;
-    std::vector<QPointer<QNetworkReply>> watches;
-
-    int running()
-    {
-        std::erase_if(watches, [](const QPointer<QNetworkReply> &w) { return !w || w->isFinished(); });
-        return static_cast<int>(watches.size());
-    }
-};
-
-} // namespace
-
 struct Client::Impl
 {
-    explicit Impl(ContextConfig c)
-        : config(std::move(c))
-        , tls(tlsConfiguration(config))
-        , tokens(config)
-        , reads(manager())
-        , writes(manager())
+    Impl(Client *client, ContextConfig config, SharedParts parts)
+        : q(client)
+        , wire(std::move(config), std::move(parts))
     {}
 
-    ContextConfig config;
-    QSslConfiguration tls;
-    TokenSource tokens;
-    std::unique_ptr<QNetworkAccessManager> reads, writes;
-    std::vector<Lane> lanes;
+    void run(Order order, QObject *context, Done done, Limit limit);
+    void lookUpServers();
+    std::chrono::milliseconds limitOr(Limit limit) const { return limit.value_or(wire.requestTimeout().value_or(defaultLimit)); }
 
-    std::unique_ptr<QNetworkAccessManager> manager() const
-    {
-        auto made = std::make_unique<QNetworkAccessManager>();
-        made->setRedirectPolicy(QNetworkRequest::ManualRedirectPolicy);
-        made->setAutoDeleteReplies(false);
-        // A server on this machine is never behind a proxy; otherwise the system's settings hold.
-        const QString host = QUrl(config.server).host();
-        if (host == u"localhost"_s || QHostAddress(host).isLoopback())
-            made->setProxy(QNetworkProxy::NoProxy);
-        return made;
-    }
-
-    Lane &freeLane()
-    {
-        const auto it = std::find_if(lanes.begin(), lanes.end(), [](Lane &lane) { return lane.running() < watchesPerManager; });
-        if (it != lanes.end())
-            return *it;
-        lanes.push_back(Lane{manager(), {}});
-        return lanes.back();
-    }
-
-    QNetworkReply *track(QNetworkReply *reply) const
-    {
-        noteTlsErrors(reply);
-        if (config.insecureSkipTlsVerify)
-            reply->ignoreSslErrors();
-        return reply;
-    }
+    Client *q;
+    Wire wire;
 };
+
+void Client::Impl::run(Order order, QObject *context, Done done, Limit limit)
+{
+    lookUpServers();
+    auto *errand = new Errand(&wire, std::move(order), context ? context : q, std::move(done), limitOr(limit), q);
+    connect(errand, &Errand::answered, q, &Client::answered);
+    errand->start();
+}
+
+// Where the API servers themselves are, when that is wanted and due: as said by one that is known.
+void Client::Impl::lookUpServers()
+{
+    if (!wire.servers().beginLookup(systemClock().now().boot))
+        return;
+    const Path endpoints{.resource = Resource::Endpoints, .ns = u"default"_s, .name = u"kubernetes"_s};
+    run({.use = RequestUse::Read, .verb = endpoints.verb(), .path = endpoints, .rawPath = {}, .query = {}, .body = {}}, q,
+        [this](const Response &response) {
+            if (response.ok())
+                wire.servers().found(serversOf(response.body));
+            else
+                wire.servers().notFound(*response.error);
+        },
+        {});
+}
 
 QString Path::verb() const
 {
@@ -87,96 +56,123 @@ QString Path::verb() const
 }
 
 Client::Client(ContextConfig config, QObject *parent)
+    : Client(std::move(config), SharedParts{}, parent)
+{}
+
+Client::Client(ContextConfig config, SharedParts parts, QObject *parent)
     : QObject(parent)
-    , d(std::make_unique<Impl>(std::move(config)))
+    , d(std::make_unique<Impl>(this, std::move(config), std::move(parts)))
 {}
 
 Client::~Client() = default;
 
 const ContextConfig &Client::config() const
 {
-    return d->config;
+    return d->wire.config();
+}
+
+void Client::setConfig(ContextConfig config)
+{
+    d->wire.setConfig(std::move(config));
 }
 
 QUrl Client::url(const Path &path, const QUrlQuery &query) const
 {
-    return resourceUrl(d->config.server, path, query);
+    return resourceUrl(d->wire.servers().current(), path, query);
 }
 
-namespace {
-
-// Answers from the event loop, as if it had been asked.
-void failLater(Error error, QObject *context, Client::Done done)
+void Client::get(const Path &path, const QUrlQuery &query, QObject *context, Done done, Limit limit)
 {
-    QTimer::singleShot(0, context, [error = std::move(error), done = std::move(done)] {
+    d->run({.use = RequestUse::Read, .verb = path.verb(), .path = path, .rawPath = {}, .query = query, .body = {}}, context,
+           std::move(done), limit);
+}
+
+void Client::getRaw(const QString &absolutePath, QObject *context, Done done, Limit limit)
+{
+    d->run({.use = RequestUse::Read, .verb = u"get"_s, .path = {}, .rawPath = absolutePath, .query = {}, .body = {}}, context,
+           std::move(done), limit);
+}
+
+void Client::ask(const QString &absolutePath, const QByteArray &body, QObject *context, Done done, Limit limit)
+{
+    Order order{.use = RequestUse::Ask, .verb = u"create"_s, .path = {}, .rawPath = absolutePath, .query = {}, .body = body};
+    if (isReview(absolutePath))
+        return d->run(std::move(order), context, std::move(done), limit);
+    QTimer::singleShot(0, context ? context : this, [absolutePath, done = std::move(done)] {
         Response response;
-        response.error = error;
+        response.error = Error{.kind = ErrorKind::Refused,
+                               .verb = "create",
+                               .resource = absolutePath.toStdString(),
+                               .message = tr("only reviews of permissions and identity may be asked for").toStdString()};
         done(response);
     });
 }
 
-} // namespace
-
-void Client::get(const Path &path, const QUrlQuery &query, QObject *context, Done done, std::chrono::milliseconds limit)
-{
-    QObject *const receiver = context ? context : this;
-    const Result<QByteArray> token = d->tokens.token();
-    if (!token)
-        return failLater(addressed(token.error(), path.verb(), path), receiver, std::move(done));
-    QNetworkReply *reply = d->track(d->reads->get(makeRequest(d->config, d->tls, url(path, query), *token, RequestUse::Read)));
-    new Call(reply, {d->config.server, path.verb(), path}, nullptr, receiver, std::move(done), limit);
-}
-
-void Client::getRaw(const QString &absolutePath, QObject *context, Done done, std::chrono::milliseconds limit)
-{
-    QObject *const receiver = context ? context : this;
-    const auto renamed = [absolutePath, done = std::move(done)](const Response &response) {
-        Response named = response;
-        if (named.error)
-            named.error->resource = absolutePath.toStdString();
-        done(named);
-    };
-    const Path nothing{.resource = {}, .ns = {}, .name = {}};
-    const Result<QByteArray> token = d->tokens.token();
-    if (!token)
-        return failLater(addressed(token.error(), u"get"_s, nothing), receiver, renamed);
-    const QUrl address = rawUrl(d->config.server, absolutePath);
-    QNetworkReply *reply = d->track(d->reads->get(makeRequest(d->config, d->tls, address, *token, RequestUse::Read)));
-    new Call(reply, {d->config.server, u"get"_s, nothing}, nullptr, receiver, renamed, limit);
-}
-
 void Client::write(const Write &write, QObject *context, Done done, std::chrono::milliseconds limit)
 {
-    QObject *const receiver = context ? context : this;
     const bool create = write.verb == WriteVerb::Create;
-    const QString verb = create ? u"create"_s : u"patch"_s;
-    const Result<QByteArray> token = d->tokens.token();
-    if (!token)
-        return failLater(addressed(token.error(), verb, write.path), receiver, std::move(done));
-    Path target = write.path;
-    if (create)
-        target.name.clear();
-    QNetworkRequest request = makeRequest(d->config, d->tls, url(target), *token, create ? RequestUse::Create : RequestUse::Patch);
-    request.setHeader(QNetworkRequest::ContentLengthHeader, write.body.size());
-    auto *body = new OnceDevice(write.body);
-    QNetworkReply *reply = d->track(create ? d->writes->post(request, body) : d->writes->sendCustomRequest(request, "PATCH", body));
-    body->setParent(reply);
-    new Call(reply, {d->config.server, verb, write.path}, body, receiver, std::move(done), limit);
+    d->run({.use = create ? RequestUse::Create : RequestUse::Patch,
+            .verb = create ? u"create"_s : u"patch"_s,
+            .path = write.path,
+            .rawPath = {},
+            .query = {},
+            .body = write.body},
+           context, std::move(done), limit);
+}
+
+void Client::startWatch(const Path &path, const QUrlQuery &query, QObject *context, Started started)
+{
+    d->lookUpServers();
+    if (d->wire.defect())
+        return started(tl::unexpected(addressed(*d->wire.defect(), u"watch"_s, path)));
+    const Order order{.use = RequestUse::Watch, .verb = u"watch"_s, .path = path, .rawPath = {}, .query = query, .body = {}};
+    d->wire.material(context, [this, order, started = std::move(started)](const Result<Material> &material) {
+        if (!material)
+            return started(tl::unexpected(addressed(material.error(), order.verb, order.path)));
+        const QString server = d->wire.servers().current();
+        const Result<QNetworkReply *> reply = d->wire.send(order, server, *material);
+        if (!reply)
+            return started(tl::unexpected(addressed(reply.error(), order.verb, order.path)));
+        started(Stream{*reply, material->generation, server});
+    });
 }
 
 QNetworkReply *Client::startWatch(const Path &path, const QUrlQuery &query)
 {
-    // A list comes before each watch and reports a token file that cannot be read; here the server would answer 401.
-    const QByteArray token = d->tokens.token().value_or(QByteArray());
-    Lane &lane = d->freeLane();
-    QNetworkReply *reply = d->track(lane.manager->get(makeRequest(d->config, d->tls, url(path, query), token, RequestUse::Watch)));
-    lane.watches.push_back(reply);
-    return reply;
+    auto reply = std::make_shared<QNetworkReply *>(nullptr);
+    auto waits = std::make_unique<QObject>(); // the answer must come at once
+    startWatch(path, query, waits.get(), [reply](const Result<Stream> &stream) { *reply = stream ? stream->reply : nullptr; });
+    return *reply;
+}
+
+void Client::renewCredential(quint64 generation, const Error &error, QObject *context,
+                             std::function<void(const std::optional<Error> &)> done)
+{
+    Material refused;
+    refused.generation = generation;
+    d->wire.renew(refused, error, context, [done = std::move(done)](const Result<Material> &material) {
+        done(material ? std::nullopt : std::optional(material.error()));
+    });
+}
+
+bool Client::leaveServer(const QString &server)
+{
+    d->wire.servers().failed(server);
+    d->lookUpServers();
+    return serverCount() > 1;
+}
+
+int Client::serverCount() const
+{
+    return static_cast<int>(d->wire.servers().inOrder().size());
 }
 
 Error Client::replyError(QNetworkReply *reply, const QByteArray &body, const QString &verb, const Path &path) const
 {
-    return addressed(errorOfReply(reply, body, d->config.server), verb, path);
+    Error error = errorOfReply(reply, body, placeOf(reply));
+    if (error.httpStatus == 401)
+        error = notAccepted(error, config());
+    return addressed(error, verb, path);
 }
 
 } // namespace switchyard::kube

@@ -22,7 +22,7 @@ namespace switchyard::kube {
 struct Path
 {
     Resource resource{};
-    QString ns;           // empty: all namespaces (list, watch)
+    QString ns;                // empty: all namespaces (list, watch)
     QString name;              // empty: the collection
     bool metadataOnly = false; // as PartialObjectMetadata: without data, subsets, spec and status
     QString verb() const;      // for messages
@@ -32,9 +32,11 @@ struct Response
 {
     int status = 0; // HTTP status; 0: no answer
     QByteArray body;
-    std::optional<Error> error;        // set unless 2xx and complete; for a write without an answer kind is OutcomeUnknown
-    std::optional<Instant> serverDate; // Date header
-    QString server;                    // the address that answered, or was tried last
+    std::optional<Error> error;                    // set unless 2xx and complete; for a write without an answer kind is OutcomeUnknown
+    std::optional<Instant> serverDate;             // Date header
+    std::chrono::milliseconds headAfter{}, took{}; // until the head of the answer came, until its end; of the last try
+    QString server;                                // the address that answered, or was tried last
+    bool connected = true;                         // of no answer: false when no connection came about at all
     bool ok() const { return !error; }
 };
 
@@ -54,6 +56,7 @@ struct SharedParts
 {
     std::shared_ptr<CredentialSource> credentials;
     std::shared_ptr<ServerList> servers;
+    std::optional<std::chrono::milliseconds> requestTimeout; // in place of defaultLimit
 };
 
 class Client : public QObject
@@ -64,24 +67,45 @@ public:
     Client(ContextConfig config, SharedParts parts, QObject *parent = nullptr);
     ~Client() override;
     const ContextConfig &config() const;
+    void setConfig(ContextConfig config); // of the same identity
 
+    static constexpr std::chrono::milliseconds defaultLimit{15000};
+
+    // Called exactly once, from the event loop, unless `context` dies first. The limit is split over the API servers, the next one
+    // being tried when one does not answer; reads are also repeated when the server is busy (429, 500, 503, 504), and once with
+    // another credential after 401. `limit`: without it defaultLimit.
     using Done = std::function<void(const Response &)>;
-    // Called exactly once, from the event loop, unless `context` dies first.
-    void get(const Path &path, const QUrlQuery &query, QObject *context, Done done,
-             std::chrono::milliseconds limit = std::chrono::seconds(15));
-    void getRaw(const QString &absolutePath, QObject *context, Done done,
-                std::chrono::milliseconds limit = std::chrono::seconds(15)); // e.g. "/version"
+    using Limit = std::optional<std::chrono::milliseconds>;
+    void get(const Path &path, const QUrlQuery &query, QObject *context, Done done, Limit limit = {});
+    void getRaw(const QString &absolutePath, QObject *context, Done done, Limit limit = {}); // e.g. "/version"
     // POST of a question that changes nothing ("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews"); only such paths.
-    void ask(const QString &absolutePath, const QByteArray &body, QObject *context, Done done,
-             std::chrono::milliseconds limit = std::chrono::seconds(15));
-    void write(const Write &write, QObject *context, Done done, std::chrono::milliseconds limit = std::chrono::seconds(15));
+    void ask(const QString &absolutePath, const QByteArray &body, QObject *context, Done done, Limit limit = {});
+    // Never sent twice: on to the next API server only while the connection has not taken one byte of it.
+    void write(const Write &write, QObject *context, Done done, std::chrono::milliseconds limit = defaultLimit);
 
-    // For Watch only: starts a streaming GET. The caller owns the reply.
-    QNetworkReply *startWatch(const Path &path, const QUrlQuery &query);
+    // For WatchStream only: starts a streaming GET, at once when the credential is known. The receiver owns the reply, which the
+    // client ends, as retired(), when its identity is no longer ours.
+    struct Stream
+    {
+        QNetworkReply *reply = nullptr;
+        quint64 generation = 0; // of the credential
+        QString server;
+    };
+    using Started = std::function<void(const Result<Stream> &)>;
+    void startWatch(const Path &path, const QUrlQuery &query, QObject *context, Started started);
+    QNetworkReply *startWatch(const Path &path, const QUrlQuery &query); // nullptr when the credential is not known at once
+    // A stream was answered 401. `done` gets nothing when there is another credential to start with, else what to tell.
+    void renewCredential(quint64 generation, const Error &error, QObject *context, std::function<void(const std::optional<Error> &)> done);
+    // A stream got no answer. True when there is another API server to go to.
+    bool leaveServer(const QString &server);
+    int serverCount() const;
     // Turns the end of a reply into an Error for `verb` on `path`.
     Error replyError(QNetworkReply *reply, const QByteArray &body, const QString &verb, const Path &path) const;
 
     QUrl url(const Path &path, const QUrlQuery &query = {}) const;
+
+Q_SIGNALS:
+    void answered(const switchyard::kube::Response &response); // each answer with a status, of all requests but watches
 
 private:
     struct Impl;

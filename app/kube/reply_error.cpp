@@ -22,6 +22,8 @@ struct ReplyWords
 
 constexpr const char *tlsProperty = "switchyardTlsErrors";
 constexpr const char *limitProperty = "switchyardLimit";
+constexpr const char *serverProperty = "switchyardServer";
+constexpr const char *proxyProperty = "switchyardProxy";
 
 ErrorKind kindOf(int status, const std::string &reason)
 {
@@ -48,8 +50,27 @@ QString wordsWithoutStatus(const QNetworkReply *reply, int status)
     return ReplyWords::tr("the server answered %1 %2, without a Kubernetes status").arg(status).arg(phrase.left(100)).trimmed();
 }
 
+// What the proxy itself has to say; empty: it is not about the proxy.
+QString wordsOfProxy(const QNetworkReply *reply, const QString &proxy)
+{
+    switch (reply->error()) {
+    case QNetworkReply::ProxyConnectionRefusedError:
+        return ReplyWords::tr("the proxy %1 refused the connection, or will not connect to this server").arg(proxy);
+    case QNetworkReply::ProxyConnectionClosedError: return ReplyWords::tr("the proxy %1 closed the connection").arg(proxy);
+    case QNetworkReply::ProxyNotFoundError: return ReplyWords::tr("the name of the proxy %1 was not found").arg(proxy);
+    case QNetworkReply::ProxyTimeoutError: return ReplyWords::tr("the proxy %1 does not answer").arg(proxy);
+    case QNetworkReply::ProxyAuthenticationRequiredError:
+        return ReplyWords::tr("the proxy %1 demands a user name and password (407), or does not accept those it was given").arg(proxy);
+    case QNetworkReply::UnknownProxyError: return ReplyWords::tr("the proxy %1 gave an answer that is not understood").arg(proxy);
+    default: return {};
+    }
+}
+
 QString wordsWithoutAnswer(const QNetworkReply *reply)
 {
+    const QString proxy = reply->property(proxyProperty).toString();
+    if (const QString words = wordsOfProxy(reply, proxy); !proxy.isEmpty() && !words.isEmpty())
+        return words;
     if (const QVariant limit = reply->property(limitProperty); limit.isValid())
         return ReplyWords::tr("no answer within %1 s").arg(QLocale::c().toString(limit.toLongLong() / 1000.0, 'g', 4));
     switch (reply->error()) {
@@ -69,6 +90,10 @@ QString wordsWithoutAnswer(const QNetworkReply *reply)
 
 std::string adviceFor(const QNetworkReply *reply)
 {
+    if (const QString proxy = reply->property(proxyProperty).toString(); !proxy.isEmpty())
+        return ReplyWords::tr("the way leads through the proxy %1 (proxy-url, HTTPS_PROXY): check it, or except the server by NO_PROXY")
+            .arg(proxy)
+            .toStdString();
     if (reply->error() != QNetworkReply::SslHandshakeFailedError)
         return {};
     return ReplyWords::tr("check certificate-authority, the server address and tls-server-name of this context").toStdString();
@@ -81,6 +106,12 @@ Error withoutAnswer(const QNetworkReply *reply)
 
 Error withStatus(const QNetworkReply *reply, const QByteArray &body, int status)
 {
+    if (const QString proxy = reply->property(proxyProperty).toString(); status == 407 && !proxy.isEmpty())
+        return Error{.kind = ErrorKind::Unreachable,
+                     .message = ReplyWords::tr("the proxy %1 demands a user name and password (407), or does not accept those it was given")
+                                    .arg(proxy)
+                                    .toStdString(),
+                     .advice = adviceFor(reply)};
     Error error;
     std::optional<Error> told;
     if (status >= 400)
@@ -111,6 +142,30 @@ void noteTlsErrors(QNetworkReply *reply)
         }
         reply->setProperty(tlsProperty, texts);
     });
+}
+
+void notePlace(QNetworkReply *reply, const QString &server, const QString &proxy)
+{
+    reply->setProperty(serverProperty, server);
+    reply->setProperty(proxyProperty, proxy);
+}
+
+QString placeOf(const QNetworkReply *reply)
+{
+    return reply->property(serverProperty).toString();
+}
+
+bool neverConnected(const QNetworkReply *reply)
+{
+    switch (reply->error()) {
+    case QNetworkReply::ConnectionRefusedError:
+    case QNetworkReply::HostNotFoundError:
+    case QNetworkReply::SslHandshakeFailedError:
+    case QNetworkReply::ProxyConnectionRefusedError:
+    case QNetworkReply::ProxyNotFoundError:
+    case QNetworkReply::ProxyAuthenticationRequiredError: return true;
+    default: return false;
+    }
 }
 
 void noteTimeout(QNetworkReply *reply, std::chrono::milliseconds limit)

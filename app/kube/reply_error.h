@@ -12,6 +12,9 @@ namespace switchyard::kube {
 
 // Remembers on the reply what errors signals tell only once: TLS problems, and that our own time limit ended it.
 void noteTlsErrors(QNetworkReply *reply);
+// The API server that it goes to, and the proxy on the way (a name without password; empty: none).
+void notePlace(QNetworkReply *reply, const QString &server, const QString &proxy);
+QString placeOf(const QNetworkReply *reply);
 void noteTimeout(QNetworkReply *reply, std::chrono::milliseconds limit);
 
 int statusOf(const QNetworkReply *reply); // 0: no answer
@@ -19,6 +22,9 @@ int statusOf(const QNetworkReply *reply); // 0: no answer
 // Qt calls a body shorter than its Content-Length complete: this does not.
 bool isCutShort(const QNetworkReply *reply, const QByteArray &body);
 std::optional<Instant> serverDate(const QNetworkReply *reply);
+
+// No connection came about at all: asking the same server again at once is of no use.
+bool neverConnected(const QNetworkReply *reply);
 
 Error errorOfReply(const QNetworkReply *reply, const QByteArray &body, const QString &server);
 Error cutShortError(const QString &server, int status);

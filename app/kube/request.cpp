@@ -2,23 +2,60 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/kube/request.h"
 
+#include <QCoreApplication>
+
+#include <algorithm>
+
 namespace switchyard::kube {
 
 using namespace Qt::StringLiterals;
 
 namespace {
 
+struct RequestWords
+{
+    Q_DECLARE_TR_FUNCTIONS(RequestWords)
+};
+
 constexpr qint64 largestUnpacked = 64 * 1024 * 1024; // Qt takes repetitive answers for archive bombs; lists are repetitive
 
-void setHeaders(QNetworkRequest &request, const QByteArray &token, RequestUse use)
+// Servers that cannot give metadata alone give the whole object.
+QByteArray accepted(RequestUse use, const Path &path)
+{
+    if (!path.metadataOnly || (use != RequestUse::Read && use != RequestUse::Watch))
+        return "application/json";
+    const QByteArray as = use == RequestUse::Read && path.name.isEmpty() ? "PartialObjectMetadataList" : "PartialObjectMetadata";
+    return "application/json;as=" + as + ";g=meta.k8s.io;v=v1,application/json";
+}
+
+// The key of an extra becomes part of a header's name, where few characters may stand.
+QByteArray extraKey(const QString &key)
+{
+    return "Impersonate-Extra-" + QUrl::toPercentEncoding(key.toLower(), "!#$&'*+^`|");
+}
+
+void setImpersonation(QNetworkRequest &request, const Impersonation &as)
+{
+    if (!as.user.isEmpty())
+        request.setRawHeader("Impersonate-User", as.user.toUtf8());
+    if (!as.uid.isEmpty())
+        request.setRawHeader("Impersonate-Uid", as.uid.toUtf8());
+    for (const QString &group : as.groups)
+        request.setRawHeader("Impersonate-Group", group.toUtf8());
+    for (const auto &[key, values] : as.extra) {
+        for (const QString &value : values)
+            request.setRawHeader(extraKey(key), value.toUtf8());
+    }
+}
+
+void setHeaders(QNetworkRequest &request, const QByteArray &authorization, RequestUse use, bool compressed)
 {
     request.setRawHeader("User-Agent", "switchyard/" SWITCHYARD_VERSION);
-    request.setRawHeader("Accept", "application/json");
-    if (!token.isEmpty())
-        request.setRawHeader("Authorization", "Bearer " + token);
-    if (use == RequestUse::Watch)
+    if (!authorization.isEmpty())
+        request.setRawHeader("Authorization", authorization);
+    if (use == RequestUse::Watch || !compressed)
         request.setRawHeader("Accept-Encoding", "identity");
-    if (use == RequestUse::Create)
+    if (use == RequestUse::Create || use == RequestUse::Ask)
         request.setRawHeader("Content-Type", "application/json");
     if (use == RequestUse::Patch)
         request.setRawHeader("Content-Type", "application/merge-patch+json");
@@ -51,8 +88,8 @@ QString prefix(const QUrl &server)
 
 } // namespace
 
-QNetworkRequest makeRequest(const ContextConfig &config, const QSslConfiguration &tls, const QUrl &url, const QByteArray &token,
-                            RequestUse use)
+QNetworkRequest makeRequest(const ContextConfig &config, const QSslConfiguration &tls, const QUrl &url, const QByteArray &authorization,
+                            RequestUse use, const Path &path)
 {
     QNetworkRequest request(url);
     request.setAttribute(QNetworkRequest::Http2AllowedAttribute, false);
@@ -64,7 +101,9 @@ QNetworkRequest makeRequest(const ContextConfig &config, const QSslConfiguration
     request.setAttribute(QNetworkRequest::CookieSaveControlAttribute, QNetworkRequest::Manual);
     request.setAttribute(QNetworkRequest::AuthenticationReuseAttribute, QNetworkRequest::Manual);
     request.setDecompressedSafetyCheckThreshold(largestUnpacked);
-    setHeaders(request, token, use);
+    setHeaders(request, authorization, use, !config.disableCompression);
+    request.setRawHeader("Accept", accepted(use, path));
+    setImpersonation(request, config.impersonation);
     if (use == RequestUse::Create || use == RequestUse::Patch)
         request.setAttribute(QNetworkRequest::DoNotBufferUploadDataAttribute, true);
     if (url.scheme() == u"https"_s) {
@@ -95,6 +134,40 @@ QUrl rawUrl(const QString &server, const QString &absolutePath)
     if (absolutePath.contains(u'?'))
         url.setQuery(absolutePath.section(u'?', 1));
     return url;
+}
+
+std::optional<Error> impersonationDefect(const Impersonation &as)
+{
+    const auto defect = [](ErrorKind kind, const char *field, const QString &message) {
+        return Error{.kind = kind, .field = field, .message = message.toStdString()};
+    };
+    QStringList all = QStringList{as.user, as.uid} + as.groups;
+    if (as.groups.size() > 1)
+        return defect(ErrorKind::NotSupported, "as-groups",
+                      RequestWords::tr("more than one group to impersonate is not supported: each needs a header of the same name"));
+    for (const auto &[key, values] : as.extra) {
+        all += QStringList{key} + values;
+        if (values.size() > 1)
+            return defect(ErrorKind::NotSupported, "as-user-extra",
+                          RequestWords::tr("more than one value of a key is not supported: each needs a header of the same name"));
+    }
+    if (as.user.isEmpty() && (!as.uid.isEmpty() || !as.groups.isEmpty() || !as.extra.empty()))
+        return defect(ErrorKind::BadInput, "as", RequestWords::tr("a uid, groups or extras are impersonated only together with a user"));
+    const bool odd = std::any_of(all.begin(), all.end(), [](const QString &text) {
+        return std::any_of(text.begin(), text.end(), [](QChar c) { return c.unicode() < 0x20 || c.unicode() == 0x7f; });
+    });
+    if (odd)
+        return defect(ErrorKind::BadInput, "as", RequestWords::tr("control characters cannot be sent"));
+    return std::nullopt;
+}
+
+bool isReview(const QString &absolutePath)
+{
+    if (!absolutePath.startsWith(u"/apis/authorization.k8s.io/"_s) && !absolutePath.startsWith(u"/apis/authentication.k8s.io/"_s))
+        return false;
+    return !absolutePath.contains(u"//"_s) && std::all_of(absolutePath.begin(), absolutePath.end(), [](QChar c) {
+        return c == u'/' || (c >= u'a' && c <= u'z') || (c >= u'0' && c <= u'9') || c == u'.' || c == u'-';
+    }) && !absolutePath.contains(u".."_s);
 }
 
 std::string serverName(const QString &server)

@@ -10,12 +10,19 @@
 
 namespace switchyard::kube {
 
-enum class RequestUse { Read, Watch, Create, Patch };
+enum class RequestUse { Read, Watch, Ask, Create, Patch }; // Ask: a POST that changes nothing
 
 // HTTP/1.1 only (a GOAWAY on HTTP/2 leaves a manager stuck), no redirects (they would carry the token elsewhere), no cache, no
-// cookies; watches uncompressed, so that each event can be read when it comes.
-QNetworkRequest makeRequest(const ContextConfig &config, const QSslConfiguration &tls, const QUrl &url, const QByteArray &token,
-                            RequestUse use);
+// cookies; watches uncompressed, so that each event can be read when it comes. `authorization`: the whole header value.
+QNetworkRequest makeRequest(const ContextConfig &config, const QSslConfiguration &tls, const QUrl &url, const QByteArray &authorization,
+                            RequestUse use, const Path &path);
+
+// Why `as` and its kin cannot be sent: Qt sends a header of one name once, and the API server does not split values, so that
+// there can be one group and one value per key of as-user-extra.
+std::optional<Error> impersonationDefect(const Impersonation &as);
+
+// Where Client::ask may go: reviews of who we are and what we may do.
+bool isReview(const QString &absolutePath);
 
 // `server` may have a path of its own. Names and query values are encoded whole ('+' too, as tokens of lists may hold it).
 QUrl resourceUrl(const QString &server, const Path &path, const QUrlQuery &query);

@@ -70,17 +70,17 @@ std::optional<Error> keyDefect(const QByteArray &pem)
     return defect(ErrorKind::BadInput, TlsWords::tr("no private key found (PEM expected)"));
 }
 
-QSslConfiguration tlsConfiguration(const ContextConfig &config)
+QSslConfiguration tlsConfiguration(const ContextConfig &config, const QByteArray &certificatePem, const QByteArray &keyPem)
 {
     QSslConfiguration tls = QSslConfiguration::defaultConfiguration();
     tls.setProtocol(QSsl::TlsV1_2OrLater);
     tls.setPeerVerifyMode(config.insecureSkipTlsVerify ? QSslSocket::VerifyNone : QSslSocket::VerifyPeer);
     if (!config.caPem.isEmpty())
         tls.setCaCertificates(QSslCertificate::fromData(config.caPem, QSsl::Pem));
-    const QList<QSslCertificate> chain = QSslCertificate::fromData(config.credential.certificatePem, QSsl::Pem);
+    const QList<QSslCertificate> chain = QSslCertificate::fromData(certificatePem, QSsl::Pem);
     if (!chain.isEmpty()) {
         tls.setLocalCertificateChain(chain);
-        tls.setPrivateKey(privateKey(config.credential.keyPem));
+        tls.setPrivateKey(privateKey(keyPem));
     }
     return tls;
 }

@@ -18,6 +18,7 @@ std::optional<Error> caDefect(const QByteArray &pem);
 std::optional<Error> certificateDefect(const QByteArray &pem);
 std::optional<Error> keyDefect(const QByteArray &pem);
 
-QSslConfiguration tlsConfiguration(const ContextConfig &config);
+// `certificatePem`, `keyPem`: the client's; empty: none.
+QSslConfiguration tlsConfiguration(const ContextConfig &config, const QByteArray &certificatePem, const QByteArray &keyPem);
 
 } // namespace switchyard::kube

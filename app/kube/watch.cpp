@@ -211,6 +211,7 @@ void Watch::Impl::onEnded(WatchStream::End end, const Error &error)
     switch (end) {
     case WatchStream::End::Clean: return onCleanEnd(stream ? stream->age() : milliseconds(0));
     case WatchStream::End::Silent: return startStream(); // whether the server still answers, the new stream tells
+    case WatchStream::End::Renewed: return startStream();
     case WatchStream::End::LineTooLong: {
         const Error tooLong{.kind = ErrorKind::Server,
                             .message = tr("a line of the watch is longer than %1 bytes").arg(times.maxLine).toStdString()};

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/kube/watch_stream.h"
 
+#include "app/kube/call.h"
+#include "app/kube/lanes.h"
 #include "app/kube/reply_error.h"
+#include "app/kube/retry_plan.h"
 
 #include <QRandomGenerator>
 
@@ -48,16 +51,44 @@ WatchStream::~WatchStream()
 void WatchStream::start()
 {
     m_age.start();
-    if (!m_client)
+    if (m_client)
+        open();
+}
+
+// The credential may have to be waited for; a plugin has its own time limit.
+void WatchStream::open()
+{
+    m_client->startWatch(m_path, watchQuery(m_version, m_times), this, [this](const Result<Client::Stream> &stream) { onStarted(stream); });
+}
+
+void WatchStream::onStarted(const Result<Client::Stream> &stream)
+{
+    if (!stream) { // from the event loop, also when it is known at once
+        const Error error = stream.error();
+        QTimer::singleShot(0, this, [this, error] { finish(End::Failed, error); });
         return;
-    m_reply = m_client->startWatch(m_path, watchQuery(m_version, m_times));
+    }
+    if (m_over) {
+        stream->reply->abort();
+        return stream->reply->deleteLater();
+    }
+    m_reply = stream->reply;
+    m_generation = stream->generation;
+    m_server = stream->server;
+    ++m_tries;
     connect(m_reply, &QNetworkReply::metaDataChanged, this, &WatchStream::onHeaders);
     connect(m_reply, &QNetworkReply::readyRead, this, &WatchStream::onBytes);
     connect(m_reply, &QNetworkReply::finished, this, &WatchStream::onFinished);
-    m_silence.start(std::min(m_times.listLimit, m_times.silence)); // the API server sends headers at once
+    m_silence.start(headLimit()); // the API server sends headers at once
 }
 
 void WatchStream::stop()
+{
+    m_over = true;
+    dropReply();
+}
+
+void WatchStream::dropReply()
 {
     m_silence.stop();
     if (!m_reply)
@@ -72,6 +103,12 @@ void WatchStream::stop()
 std::chrono::milliseconds WatchStream::age() const
 {
     return std::chrono::milliseconds(m_age.isValid() ? m_age.elapsed() : 0);
+}
+
+std::chrono::milliseconds WatchStream::headLimit() const
+{
+    const int servers = m_client ? m_client->serverCount() : 1;
+    return planTries(std::min(m_times.listLimit, m_times.silence), servers, true).perTry;
 }
 
 bool WatchStream::good() const
@@ -122,20 +159,57 @@ void WatchStream::onFinished()
         return;
     if (good() && m_reply->error() == QNetworkReply::NoError)
         return finish(End::Clean);
+    if (retired(m_reply))
+        return finish(End::Renewed);
+    const int status = statusOf(m_reply);
+    if (status == 0 && tryAgain())
+        return;
     const Error error = m_client ? m_client->replyError(m_reply, m_refusal, u"watch"_s, m_path) : Error{};
+    if (status == 401 && !m_renewed && m_client)
+        return onRefused(error);
     finish(End::Failed, error);
+}
+
+// No answer from this API server: the others are asked before it counts as a failure.
+bool WatchStream::tryAgain()
+{
+    if (!m_client || !m_client->leaveServer(m_server) || m_tries >= m_client->serverCount())
+        return false;
+    dropReply();
+    open();
+    return true;
+}
+
+void WatchStream::onRefused(const Error &error)
+{
+    m_renewed = true;
+    const quint64 refused = m_generation;
+    dropReply();
+    m_refusal.clear();
+    m_client->renewCredential(refused, error, this, [this](const std::optional<Error> &none) {
+        if (m_over)
+            return;
+        if (none)
+            return finish(End::Failed, addressed(*none, u"watch"_s, m_path));
+        m_answered = false;
+        open();
+    });
 }
 
 void WatchStream::onSilence()
 {
     if (m_answered)
         return finish(End::Silent);
-    noteTimeout(m_reply, std::min(m_times.listLimit, m_times.silence));
+    noteTimeout(m_reply, headLimit());
+    if (tryAgain())
+        return;
     finish(End::Failed, m_client ? m_client->replyError(m_reply, {}, u"watch"_s, m_path) : Error{});
 }
 
 void WatchStream::finish(End end, const Error &error)
 {
+    if (m_over)
+        return;
     stop();
     Q_EMIT ended(end, error);
 }

@@ -22,7 +22,8 @@ public:
         Clean,  // the server ended it, as it does after timeoutSeconds
         Silent, // no byte for too long
         LineTooLong,
-        Failed, // see error
+        Renewed, // another certificate: to be started again as the new identity
+        Failed,  // see error
     };
     WatchStream(Client *client, Path path, const std::string &version, const WatchTimes &times, QObject *parent = nullptr);
     ~WatchStream() override;
@@ -36,12 +37,18 @@ Q_SIGNALS:
     void ended(switchyard::kube::WatchStream::End end, const switchyard::Error &error);
 
 private:
+    void open();
+    void dropReply();
+    void onStarted(const Result<Client::Stream> &stream);
+    bool tryAgain();
+    void onRefused(const Error &error);
     void onHeaders();
     void onBytes();
     void onFinished();
     void onSilence();
     void finish(End end, const Error &error = {});
     bool good() const;
+    std::chrono::milliseconds headLimit() const;
 
     QPointer<Client> m_client;
     Path m_path;
@@ -53,6 +60,11 @@ private:
     QTimer m_silence;
     QElapsedTimer m_age;
     bool m_answered = false;
+    bool m_over = false;
+    bool m_renewed = false; // another credential was asked for after 401, or the certificate changed
+    int m_tries = 0;        // servers asked
+    quint64 m_generation = 0;
+    QString m_server;
 };
 
 } // namespace switchyard::kube

@@ -12,7 +12,7 @@ namespace switchyard {
 struct ClockSkew
 {
     Duration offset{};      // server minus ours
-    Duration uncertainty{}; // +- this: half the time that the request took, and the second that Date is cut to
+    Duration uncertainty{}; // +- this: half of the time that the request took, and half of the second that Date is cut to
     Boot measured{};
     bool certain() const { return offset > uncertainty || offset < -uncertainty; } // there is a difference for sure
     bool operator==(const ClockSkew &) const = default;

@@ -199,7 +199,7 @@ void TestClientTls::keyOfAnotherCertificate()
     config.credential.keyPem = certificateText(u"ca.key"_s);
     Client client(config);
     const Response response = get(client);
-    QCOMPARE(response.error->kind, ErrorKind::Unreachable);
+    QCOMPARE(response.error->kind, ErrorKind::BadInput);
     QVERIFY(response.error->message.find("do not belong together") != std::string::npos);
 }
 
