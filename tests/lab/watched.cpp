@@ -22,7 +22,7 @@ const std::array<Side, 2> &sides()
     return both;
 }
 
-Watched::Watched(const QString &user)
+Watched::Watched(const QString &user, const ConnectionOptions &options, kube::WatchTimes times)
     : m_user(user)
     , m_monitor(kube::systemClock())
 {
@@ -33,7 +33,7 @@ Watched::Watched(const QString &user)
         qWarning("no kubeconfig for %s", qPrintable(user));
         return;
     }
-    m_connection = m_monitor.open(config->contexts.front(), {});
+    m_connection = m_monitor.open(config->contexts.front(), options, times);
 }
 
 Watched::~Watched() = default;
@@ -66,6 +66,26 @@ bool Watched::calm(const Side &side) const
         const bool streams = isVersion3() || m.record.replicationState == "streaming";
         return m.record.state == "running" && m.record.timeline == c->timeline && (leads ? m.role == patroni::Role::Leader : streams);
     });
+}
+
+int Watched::told(EventCode code) const
+{
+    return static_cast<int>(std::ranges::count_if(m_events, [code](const Event &event) { return event.type == code; }));
+}
+
+QStringList Watched::picture(const Side &side) const
+{
+    const patroni::Cluster *c = cluster(side);
+    if (!c)
+        return {};
+    QStringList lines = members(side) + history(side);
+    lines << u"leader %1"_s.arg(QString::fromStdString(c->leaderName.value_or("nobody")))
+          << u"lock %1, ttl %2"_s.arg(QLatin1StringView(code(c->lock.state))).arg(c->lock.ttl)
+          << u"timeline %1"_s.arg(c->timeline.value_or(-1)) << u"health %1"_s.arg(QLatin1StringView(code(c->health.health)))
+          << u"system %1"_s.arg(QString::fromStdString(c->systemId.value_or("unknown")));
+    for (const auto &[part, object] : c->objects)
+        lines << u"object %1: %2"_s.arg(QString::fromStdString(part), QString::fromStdString(object.uid));
+    return lines;
 }
 
 bool Watched::allCalm() const

@@ -25,7 +25,7 @@ class Watched : public QObject
 {
     Q_OBJECT
 public:
-    explicit Watched(const QString &user);
+    explicit Watched(const QString &user, const ConnectionOptions &options = {}, kube::WatchTimes times = {});
     ~Watched() override;
 
     const ClusterStore &store() const { return m_monitor.store(); }
@@ -34,6 +34,11 @@ public:
     const patroni::Cluster *cluster(const Side &side) const; // nullptr: not found (yet)
     bool calm(const Side &side) const;                       // all there, lock held, everybody streaming, nothing pending
     bool allCalm() const;
+
+    Connection *connection() const { return m_connection; }
+    int told(EventCode code) const; // how many events of this kind, of all clusters
+    // All that is known of a cluster and does not depend on when one began to look, a line each; empty: not found
+    QStringList picture(const Side &side) const;
 
     // In patronictl's words, to be compared with what it prints
     QStringList members(const Side &side) const;
