@@ -30,10 +30,11 @@ QString WriteFlow::refusal(const patroni::ClusterKey &key) const
         return tr("Switchyard was started with --read-only: nothing is written.");
     if (!cluster)
         return tr("The cluster is not to be seen any more.");
-    if (cluster->view.freshness == patroni::Freshness::Live && cluster->lock.state == patroni::LockState::Stale)
+    const auto bar = patroni::writeBar(*cluster);
+    if (bar == patroni::WriteBar::LockStale)
         return tr("The lock of this cluster is out of sight, so nothing is written. Wait until the connection is back, or press F5 to list "
                   "anew.");
-    if (cluster->view.freshness != patroni::Freshness::Live)
+    if (bar)
         return tr("What is shown of this cluster is %1, so nothing is written. Wait until the connection is back, or press F5 to list "
                   "anew.")
             .arg(views::words(cluster->view.freshness));
