@@ -73,15 +73,8 @@ bool carriesScope(const Labels &labels, const patroni::Cluster &cluster)
 
 std::optional<std::string> viewProblem(const patroni::Cluster &cluster)
 {
-    if (cluster.lock.state == patroni::LockState::Stale)
-        return "the view of this cluster's lock is stale";
-    switch (cluster.view.freshness) {
-    case patroni::Freshness::Live: return std::nullopt;
-    case patroni::Freshness::Stale: return "the view of this cluster is stale";
-    case patroni::Freshness::Forbidden: return "a part of this cluster may not be read";
-    case patroni::Freshness::Connecting: return "this cluster has not been listed completely yet";
-    }
-    return "the view of this cluster is unknown";
+    const auto bar = patroni::writeBar(cluster);
+    return bar ? std::optional(barText(*bar)) : std::nullopt;
 }
 
 QString text(const std::string &utf8)
@@ -184,6 +177,17 @@ std::optional<std::string> wishProblem(const patroni::Cluster &cluster, const ru
 }
 
 } // namespace
+
+std::string barText(patroni::WriteBar bar)
+{
+    switch (bar) {
+    case patroni::WriteBar::Stale: return "the view of this cluster is stale";
+    case patroni::WriteBar::Forbidden: return "a part of this cluster may not be read";
+    case patroni::WriteBar::Connecting: return "this cluster has not been listed completely yet";
+    case patroni::WriteBar::LockStale: return "the view of this cluster's lock is stale";
+    }
+    return "the view of this cluster is unknown";
+}
 
 RequestKeys requestKeys(const std::map<std::string, std::string> &annotations)
 {

@@ -36,6 +36,9 @@ Result<PlannedWrite> planCancel(const patroni::Cluster &cluster);
 // nullopt: fit to be sent.
 std::optional<Error> inspectWrite(const PlannedWrite &planned);
 
+// For refusals and the audit trail.
+std::string barText(patroni::WriteBar bar);
+
 // yyyy-MM-ddTHH:mm:ss+00:00, a real date, and nothing else.
 bool isStrictSchedule(std::string_view text);
 

@@ -226,11 +226,8 @@ std::optional<Error> checkStillCurrent(const patroni::Cluster *cluster, const Pl
 {
     if (!cluster || cluster->names.key != planned.cluster)
         return refusalError(planned, "this cluster is not seen any more");
-    if (cluster->view.freshness != patroni::Freshness::Live)
-        return refusalError(planned, "the view of this cluster is not live (" + std::string(code(cluster->view.freshness)) + ")",
-                            "wait until it is live again");
-    if (cluster->lock.state == patroni::LockState::Stale)
-        return refusalError(planned, "the view of this cluster's lock is stale", "wait until it is live again");
+    if (const auto bar = patroni::writeBar(*cluster))
+        return refusalError(planned, barText(*bar), "wait until it is live again");
     if (cluster->names.failoverName != planned.write.path.name.toStdString() || cluster->names.resource() != planned.write.path.resource)
         return refusalError(planned, "the cluster's objects are of another kind now");
     const auto object = cluster->objects.find("failover");

@@ -14,10 +14,13 @@ namespace switchyard {
 struct Coverage
 {
     std::string labelKey;             // only objects that carry this label (a list with a selector)
-    std::vector<std::string> names{}; // only objects of these names (read one by one)
+    std::vector<std::string> names{}; // only objects of these names (read one by one): NAME, or NAMESPACE/NAME
+    bool whole() const { return labelKey.empty() && names.empty(); }
     bool covers(const KubeObject &object) const
     {
-        const bool named = names.empty() || std::find(names.begin(), names.end(), object.name) != names.end();
+        const bool named = names.empty() || std::any_of(names.begin(), names.end(), [&](const std::string &name) {
+                               return name == object.name || name == object.ns + '/' + object.name;
+                           });
         return named && (labelKey.empty() || object.labels.contains(labelKey));
     }
     bool operator==(const Coverage &) const = default;
@@ -27,6 +30,7 @@ struct Listed // one whole list (all pages)
     std::string resourceVersion;
     std::vector<KubeObject> items;
     Coverage coverage{};
+    Duration every{}; // the next list comes after so long, and until then nothing can be heard; 0: a watch follows
 };
 struct Changed // one watch event
 {

@@ -11,9 +11,17 @@ std::string ClusterKey::text() const
     return ns + '/' + scope + (group ? ':' + std::to_string(*group) : std::string());
 }
 
+bool ViewState::seesAll(Resource resource) const
+{
+    return std::none_of(missing.begin(), missing.end(),
+                        [&](const MissingRight &right) { return right.resource == resource && right.verb != "watch"; });
+}
+
 // Unknown as soon as one member that can lag is unknown: the worst may be that one.
 std::optional<std::uint64_t> Cluster::worstLag() const
 {
+    if (!view.seesAll(Resource::Pods))
+        return {};
     std::optional<std::uint64_t> worst;
     for (const Member &member : members) {
         if (member.role == Role::Leader || member.role == Role::StandbyLeader)
@@ -33,6 +41,17 @@ int Cluster::membersUp() const
 const RequestReport *Cluster::pendingRequest() const
 {
     return requests.empty() || isFinal(requests.back().outcome) ? nullptr : &requests.back();
+}
+
+std::optional<WriteBar> writeBar(const Cluster &cluster)
+{
+    switch (cluster.view.freshness) {
+    case Freshness::Live: break;
+    case Freshness::Stale: return WriteBar::Stale;
+    case Freshness::Forbidden: return WriteBar::Forbidden;
+    case Freshness::Connecting: return WriteBar::Connecting;
+    }
+    return cluster.lock.state == LockState::Stale ? std::optional(WriteBar::LockStale) : std::nullopt;
 }
 
 } // namespace switchyard::patroni

@@ -29,6 +29,14 @@ struct LockView
 enum class Freshness { Live, Stale, Forbidden, Connecting };
 std::string_view code(Freshness f); // live stale forbidden connecting
 
+// A read that the API server refused (403): the verb that is missing, for which resource, where (empty: in all namespaces).
+struct MissingRight
+{
+    Resource resource{};
+    std::string ns, verb; // list or watch; get where an object is read by name
+    bool operator==(const MissingRight &) const = default;
+};
+
 // How much the view of a cluster can be trusted: worst of its streams.
 struct ViewState
 {
@@ -36,6 +44,8 @@ struct ViewState
     std::optional<Boot> lastContact; // last byte or good probe of the context
     std::optional<Boot> staleSince;  // set when freshness is Stale: the last contact before the silence
     std::string reason;              // describe(error) of what is wrong; empty when live
+    std::vector<MissingRight> missing{}; // what the account may not read of it; also of a live view whose objects are read by name
+    bool seesAll(Resource resource) const; // all objects of a kind that there are, not only those with known names
     bool operator==(const ViewState &) const = default;
 };
 
@@ -198,5 +208,10 @@ struct Cluster
     bool standby() const { return config && config->config.standbyCluster; }
     bool operator==(const Cluster &) const = default;
 };
+
+// Why nothing may be written on what is seen of a cluster, the first that applies.
+enum class WriteBar { Stale, Forbidden, Connecting, LockStale };
+// The one place that says whether a view is good enough to write upon. nullopt: it is.
+std::optional<WriteBar> writeBar(const Cluster &cluster);
 
 } // namespace switchyard::patroni

@@ -2,74 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/patroni/discovery.h"
 
+#include "models/patroni/discovery_evidence.h"
 #include "models/patroni/role_words.h"
 
 #include <algorithm>
-#include <climits>
 #include <tuple>
 
 namespace switchyard::patroni {
 
 namespace {
 
-constexpr const char *groupLabel = "citus-group";
-
 using Objects = std::vector<const KubeObject *>;
-
-std::optional<std::string> label(const KubeObject &object, const std::string &key)
-{
-    const auto it = object.labels.find(key);
-    return it == object.labels.end() ? std::nullopt : std::optional(it->second);
-}
-
-bool has(const KubeObject &object, const char *annotation)
-{
-    return object.annotations.contains(annotation);
-}
-
-// What shows that Patroni, and not only a manifest, has written the object.
-bool isConfigObject(const KubeObject &object)
-{
-    return object.name.ends_with("-config") && (has(object, "initialize") || has(object, "config") || has(object, "history"));
-}
-
-bool isLeaderRecord(const KubeObject &object)
-{
-    return has(object, "ttl") && has(object, "renewTime") && has(object, "acquireTime") && has(object, "transitions");
-}
-
-std::string withoutSuffix(const std::string &name, std::string_view suffix)
-{
-    return name.substr(0, name.size() - suffix.size());
-}
-
-// A label that names the scope of the object called `base`.
-struct ScopeMatch
-{
-    std::string labelKey, scope;
-    std::optional<int> group;
-};
-
-std::vector<ScopeMatch> scopeMatches(const KubeObject &object, const std::string &base)
-{
-    const auto groupText = label(object, groupLabel);
-    const auto number = groupText ? parseUnsigned(*groupText) : std::nullopt;
-    const auto group = number && *number <= INT_MAX && std::to_string(*number) == *groupText ? std::optional(static_cast<int>(*number))
-                                                                                             : std::nullopt;
-    std::vector<ScopeMatch> result;
-    for (const auto &[key, value] : object.labels) {
-        if (key == groupLabel || value.empty())
-            continue;
-        if (group && base == value + '-' + *groupText)
-            result.push_back({key, value, group});
-        else if (base == value)
-            result.push_back({key, value, std::nullopt});
-    }
-    // The group label is only put on objects of a Citus cluster: where one reading uses it, the others are chance.
-    if (std::any_of(result.begin(), result.end(), [](const ScopeMatch &m) { return m.group.has_value(); }))
-        std::erase_if(result, [](const ScopeMatch &m) { return !m.group; });
-    return result;
-}
 
 bool isMemberOf(const KubeObject &pod, const ScopeMatch &match)
 {
@@ -79,7 +22,7 @@ bool isMemberOf(const KubeObject &pod, const ScopeMatch &match)
 
 bool reports(const KubeObject &pod)
 {
-    return has(pod, "status");
+    return pod.annotations.contains("status");
 }
 
 // Only to decide between labels of equal standing: known scope labels first, labels that everything carries last.
@@ -117,11 +60,6 @@ struct Found
     const KubeObject *config = nullptr;
     const KubeObject *leader = nullptr;
 };
-
-std::string leaderNameOf(Mode mode, const std::string &base)
-{
-    return mode == Mode::Endpoints ? base : base + "-leader";
-}
 
 class Finder
 {
@@ -177,17 +115,16 @@ std::map<Finder::Place, Found> Finder::find() const
 {
     std::map<Place, Found> found;
     for (const auto &[place, object] : m_byName) {
-        if (isConfigObject(*object))
-            add(found, *object, place.first, withoutSuffix(object->name, "-config"));
+        if (const auto base = configBase(*object))
+            add(found, *object, place.first, *base);
     }
     // A config object may lose its annotations while the cluster runs: a leader record with labelled Pods is a cluster too.
     for (const auto &[place, object] : m_byName) {
-        const bool rightName = place.first == Mode::Endpoints || object->name.ends_with("-leader");
-        if (!rightName || !isLeaderRecord(*object))
+        const auto base = leaderBase(*object);
+        if (!base)
             continue;
-        const std::string base = place.first == Mode::Endpoints ? object->name : withoutSuffix(object->name, "-leader");
         std::map<Place, Found> candidate;
-        add(candidate, *object, place.first, base);
+        add(candidate, *object, place.first, *base);
         for (auto &[key, value] : candidate) {
             const auto &match = value.match;
             if (!found.contains(key)

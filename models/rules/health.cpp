@@ -162,7 +162,8 @@ void Judge::judgeMember(const Member &member)
 void Judge::judgeCluster()
 {
     const auto members = fitness(m_cluster);
-    if (std::none_of(members.begin(), members.end(), [](const MemberFitness &member) { return member.fit; }))
+    const bool fit = std::any_of(members.begin(), members.end(), [](const MemberFitness &member) { return member.fit; });
+    if (!fit && m_cluster.view.seesAll(Resource::Pods)) // else there may be one that we do not know
         degraded(HealthReason::NoCandidate);
     if (leaderLabels(m_cluster).size() > 1)
         degraded(HealthReason::TwoLeaderLabels);

@@ -58,7 +58,7 @@ private:
 
 void Checker::checkView()
 {
-    if (m_cluster.view.freshness != patroni::Freshness::Live || m_cluster.lock.state == LockState::Stale)
+    if (patroni::writeBar(m_cluster))
         add(RequestProblem::ViewStale, Severity::Blocks);
     // Two kinds of objects: only a record that was seen to move tells which of them Patroni reads.
     if (m_cluster.names.otherModePresent)

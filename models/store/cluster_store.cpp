@@ -35,6 +35,16 @@ Overloaded(Ts...) -> Overloaded<Ts...>;
 StoreChanges ClusterStore::apply(const Observation &o)
 {
     const Now at{o.seen, o.wall};
+    if (o.aside) {
+        const auto c = d->contexts.find(o.context);
+        Stream *s = c == d->contexts.end() ? nullptr : c->second->covering(o.resource, o.ns);
+        d->begin(at);
+        if (s) {
+            d->letTimePass(*s, at); // what is seen comes after all that was due before
+            d->seenAside(*c->second, *s, o, at);
+        }
+        return d->finish();
+    }
     StoreContext &c = d->context(o.context);
     Stream &s = c.stream(o.resource, o.ns);
     d->begin(at);
@@ -51,7 +61,8 @@ StoreChanges ClusterStore::apply(const Observation &o)
     std::visit(Overloaded{
                    [&](const Listed &list) { d->listed(c, s, list, at); },
                    [&](const Changed &change) { d->changed(c, s, change, at); },
-                   [&](const Bookmarked &) {
+                   [&](const Bookmarked &mark) {
+                       s.reached(mark.resourceVersion);
                        s.event(at.boot);
                        d->proven(s, at);
                    },
@@ -66,7 +77,9 @@ StoreChanges ClusterStore::apply(const Observation &o)
     const auto after = c.state();
     const bool moved = before.freshness != after.freshness || before.error != after.error || probeBefore != c.probeError.has_value()
         || !std::equal(before.streams.begin(), before.streams.end(), after.streams.begin(), after.streams.end(),
-                       [](const StreamState &a, const StreamState &b) { return a.freshness == b.freshness && a.listed == b.listed; });
+                       [](const StreamState &a, const StreamState &b) {
+                           return a.freshness == b.freshness && a.listed == b.listed && a.named == b.named && a.missing == b.missing;
+                       });
     if (moved) {
         d->changes.contexts.insert(c.name);
         d->touchAll(c);
@@ -196,6 +209,15 @@ bool asksForLock(patroni::LockState state)
     return state == LockState::Held || state == LockState::Unverified || state == LockState::Stale || state == LockState::Expired;
 }
 
+// Between two lists nothing can be heard. The next one proves as much as a GET, so that one is only asked for when it is overdue:
+// silence is counted from then on, and what runs out meanwhile stays unverified until the list.
+bool isListedInTime(const Stream &stream, Now now)
+{
+    constexpr Duration grace = std::chrono::seconds(5);
+    const auto contact = stream.state().lastContact;
+    return stream.every() > Duration(0) && contact && now.boot - *contact <= stream.every() + grace;
+}
+
 // A record that was not renewed for long: is it still the same?
 std::optional<Probe> lockProbe(const ClusterTrack &track, const Stream &stream, std::optional<Boot> last, Now now)
 {
@@ -210,6 +232,8 @@ std::optional<Probe> lockProbe(const ClusterTrack &track, const Stream &stream, 
         return std::nullopt;
     const Duration loop = std::chrono::seconds(config.loopWait);
     const Duration again = lock.state == patroni::LockState::Expired ? std::max(loop, askAgain) : askAgain;
+    if (isListedInTime(stream, now))
+        return std::nullopt;
     const bool trusted = !track.lock().doubtfulSince(stream.gap());
     if (const auto proven = stream.provenAt(); trusted && proven && (!last || *proven > *last) && !track.awaitsProof())
         last = proven;
@@ -224,7 +248,7 @@ bool isSilent(const Stream &stream, const Cluster &cluster, Now now)
 {
     const Duration loops = std::chrono::seconds(2 * configOf(cluster).loopWait);
     const auto contact = stream.state().lastContact, probed = stream.probedAt();
-    return stream.state().freshness == Freshness::Live && (!contact || now.boot - *contact > loops)
+    return stream.state().freshness == Freshness::Live && !isListedInTime(stream, now) && (!contact || now.boot - *contact > loops)
         && (!probed || now.boot - *probed >= askAgain);
 }
 

@@ -21,6 +21,8 @@ struct StreamState
     patroni::Freshness freshness = patroni::Freshness::Connecting;
     std::optional<Boot> lastContact;
     std::optional<Error> error; // why not live
+    bool named = false;         // list is refused: only objects of named clusters are read, one by one. What else there is, is unknown
+    std::optional<patroni::MissingRight> missing{}; // the verb that was refused; may be set on a live stream whose objects are named
 };
 
 struct ContextState

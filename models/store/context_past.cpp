@@ -4,13 +4,13 @@
 
 namespace switchyard {
 
-// nullptr: the Pods have not been listed.
+// nullptr: the Pods have not been listed, or only those with known names could be read.
 const ContextTable *ContextPast::table() const
 {
     const std::string &ns = m_track.cluster().names.key.ns;
     const Stream *pods = m_context.covering(Resource::Pods, ns);
     const auto table = m_context.tables.find(ns);
-    return pods && pods->everListed() && table != m_context.tables.end() ? &table->second : nullptr;
+    return pods && pods->everListed() && !pods->state().named && table != m_context.tables.end() ? &table->second : nullptr;
 }
 
 MembersAsOf ContextPast::asOf(const std::string &version) const

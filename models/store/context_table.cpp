@@ -38,19 +38,53 @@ bool recordDiffers(const KubeObject &a, const KubeObject &b)
     return false;
 }
 
+bool isBefore(const std::string &a, const std::string &b)
+{
+    const auto order = compareVersions(a, b);
+    return order && *order < 0;
+}
+
 } // namespace
 
 TableChange ContextTable::put(const KubeObject &object, const Moment &moment)
 {
+    const Name name{object.resource, object.name};
+    const auto known = m_objects.find(name);
+    if (known != m_objects.end()) {
+        const KubeObject &held = known->second.object;
+        const bool same = object.uid == held.uid && object.resourceVersion == held.resourceVersion;
+        if (same || isBefore(object.resourceVersion, held.resourceVersion))
+            return {};
+    } else if (endedAfter(name, object.resourceVersion)) {
+        return {};
+    }
+    return take(object, moment);
+}
+
+TableChange ContextTable::putListed(const KubeObject &object, const Moment &moment, const ListWord &list)
+{
+    const Name name{object.resource, object.name};
+    const auto known = m_objects.find(name);
+    if (known == m_objects.end()) {
+        return !list.back && endedAfter(name, list.version) ? TableChange{} : take(object, moment);
+    }
+    const KubeObject &held = known->second.object;
+    if (!list.back && isBefore(list.version, held.resourceVersion))
+        return {}; // seen after the list was made
+    if (held == object)
+        return {};
+    Moment own = moment;
+    own.first = moment.first || isBefore(object.resourceVersion, held.resourceVersion); // of an earlier time: a state, not news
+    return take(object, own);
+}
+
+TableChange ContextTable::take(const KubeObject &object, const Moment &moment)
+{
     TableChange change;
     const Name name{object.resource, object.name};
     const auto known = m_objects.find(name);
-    if (known != m_objects.end() && known->second.object.uid == object.uid) {
-        const auto order = compareVersions(object.resourceVersion, known->second.object.resourceVersion);
-        if ((order && *order <= 0) || object.resourceVersion == known->second.object.resourceVersion)
-            return change;
-    }
     change.taken = true;
+    change.moment = moment;
     Entry next{object, shapeOf(object), moment, std::nullopt};
     if (known == m_objects.end()) {
         change.reshaped = true;
@@ -69,13 +103,67 @@ TableChange ContextTable::put(const KubeObject &object, const Moment &moment)
             m_history[object.name].add(pod.fact);
         m_pods[object.name] = std::move(pod);
     }
+    m_ends.erase(name);
     return change;
+}
+
+TableChange ContextTable::removeMissing(const Name &name, const Moment &moment, const ListWord &list)
+{
+    const auto known = m_objects.find(name);
+    if (known == m_objects.end() || (!list.back && isBefore(list.version, known->second.object.resourceVersion)))
+        return {};
+    return erase(name, moment);
+}
+
+bool ContextTable::endedAfter(const Name &name, const std::string &version) const
+{
+    const auto end = m_ends.find(name);
+    const auto order = end == m_ends.end() ? std::nullopt : compareVersions(version, end->second.version);
+    return order && *order <= 0;
+}
+
+void ContextTable::startOver(Resource resource)
+{
+    std::erase_if(m_ends, [&](const auto &end) { return end.first.first == resource; });
+    if (resource != Resource::Pods)
+        return;
+    m_history.clear();
+    for (auto &[name, pod] : m_pods) {
+        pod.fact.moment.first = true;
+        m_history[name].add(pod.fact);
+    }
+}
+
+void ContextTable::forget(const Name &name)
+{
+    m_objects.erase(name);
+    if (name.first == Resource::Pods) {
+        m_pods.erase(name.second);
+        m_history.erase(name.second);
+    }
+}
+
+void ContextTable::forgetOldEnds(Boot now)
+{
+    constexpr std::size_t many = 100;
+    constexpr Duration longEnough = std::chrono::minutes(5);
+    if (m_ends.size() > many)
+        std::erase_if(m_ends, [&](const auto &end) { return now - end.second.seen > longEnough; });
 }
 
 TableChange ContextTable::remove(const Name &name, const Moment &moment)
 {
-    if (m_objects.erase(name) == 0)
-        return {};
+    const auto known = m_objects.find(name);
+    if (known == m_objects.end() || isBefore(moment.version, known->second.object.resourceVersion))
+        return {}; // the object has come back since
+    return erase(name, moment);
+}
+
+TableChange ContextTable::erase(const Name &name, const Moment &moment)
+{
+    m_objects.erase(name);
+    forgetOldEnds(moment.at());
+    m_ends[name] = {moment.version, moment.at()};
     if (name.first == Resource::Pods) {
         const auto pod = m_pods.find(name.second);
         if (const auto history = m_history.find(name.second); history != m_history.end() && pod != m_pods.end()) {
@@ -86,7 +174,7 @@ TableChange ContextTable::remove(const Name &name, const Moment &moment)
         }
         m_pods.erase(name.second);
     }
-    return {true, true, false};
+    return {true, true, false, moment};
 }
 
 const KubeObject *ContextTable::find(const Name &name) const

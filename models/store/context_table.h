@@ -15,6 +15,14 @@ struct TableChange
     bool taken = false;       // false: older than, or the same as, what is known
     bool reshaped = false;    // clusters may have come, gone or changed: discover again
     bool recordMoved = false; // a leader record changed
+    Moment moment{};          // as it is to be told
+};
+
+// How much a list's word weighs.
+struct ListWord
+{
+    std::string version;
+    bool back = false; // the server's data was put back to an earlier time
 };
 
 struct ClusterPart
@@ -28,8 +36,17 @@ class ContextTable
 public:
     using Name = std::pair<Resource, std::string>;
 
+    // What is older than what is known, or than the object's own end, is not taken. By a list is the later word on all that is not
+    // newer than the list itself.
     TableChange put(const KubeObject &object, const Moment &moment);
+    TableChange putListed(const KubeObject &object, const Moment &moment, const ListWord &list);
     TableChange remove(const Name &name, const Moment &moment);
+    // What a list does not hold: gone, unless it came to be after the list.
+    TableChange removeMissing(const Name &name, const Moment &moment, const ListWord &list);
+    // The objects of the resource are of an earlier time: nothing that was known tells how old they are.
+    void startOver(Resource resource);
+    // Out of sight from now on, and of no interest: nobody is told.
+    void forget(const Name &name);
     const KubeObject *find(const Name &name) const;
     Moment seen(const Name &name) const; // of the object as it is
     std::vector<std::string> names(Resource resource) const;
@@ -49,7 +66,18 @@ private:
         Moment moment;
         std::optional<Boot> recordMovedAt;
     };
+    TableChange take(const KubeObject &object, const Moment &moment);
+    TableChange erase(const Name &name, const Moment &moment);
+    bool endedAfter(const Name &name, const std::string &version) const; // or just then
+    void forgetOldEnds(Boot now);
+
+    struct End
+    {
+        std::string version;
+        Boot seen{};
+    };
     std::map<Name, Entry> m_objects;
+    std::map<Name, End> m_ends; // of late: an object's changes may come by two ways, the slower one after its end
     std::map<std::string, PodState> m_pods;
     std::map<std::string, MemberHistory> m_history;
     std::multimap<Name, ClusterPart> m_index;

@@ -109,7 +109,52 @@ Result<Observation> decodeEvent(Observation o, std::string_view text, const std:
     return o;
 }
 
+// "coverage":{"label":"cluster-name","names":["acme"]}. One that cannot be read must not pass for a list of everything.
+Result<Coverage> decodeCoverage(std::string_view text, const std::string &file, int line)
+{
+    const auto value = json::parse(text);
+    if (!value || !value->is_object())
+        return tl::unexpected(badLine(file, line, "coverage", "not a JSON object"));
+    Coverage coverage;
+    const json::Json *label = json::find(&*value, "label");
+    const json::Json *names = json::find(&*value, "names");
+    if (label && !label->is_string())
+        return tl::unexpected(badLine(file, line, "coverage", "label is no text"));
+    coverage.labelKey = json::text(label).value_or("");
+    if (!names)
+        return coverage;
+    if (!names->is_array() || names->empty())
+        return tl::unexpected(badLine(file, line, "coverage", "names is no list of names"));
+    for (const json::Json &item : *names) {
+        const auto name = json::text(&item);
+        if (!name)
+            return tl::unexpected(badLine(file, line, "coverage", "names is no list of names"));
+        coverage.names.push_back(*name);
+    }
+    return coverage;
+}
+
 // badItems: those of a list, to be told before it.
+Result<Observation> decodeRecordedList(Observation o, const Members &members, const std::string &file, int line,
+                                       std::vector<Error> &badItems)
+{
+    auto list = decodeList(o.resource, members.find("list")->second);
+    if (!list)
+        return tl::unexpected(badLine(file, line, "list", describe(list.error())));
+    badItems = std::move(list->undecodable);
+    Listed listed{list->resourceVersion, std::move(list->items)};
+    if (const auto it = members.find("coverage"); it != members.end()) {
+        auto coverage = decodeCoverage(it->second, file, line);
+        if (!coverage)
+            return tl::unexpected(coverage.error());
+        listed.coverage = std::move(*coverage);
+    }
+    if (const auto every = numberOf(members, "every"); every && *every > 0)
+        listed.every = Duration(std::llround(*every * 1e6));
+    o.what = std::move(listed);
+    return o;
+}
+
 Result<Observation> decodeLine(std::string_view text, const std::string &context, const std::string &file, int line,
                                std::vector<Error> &badItems)
 {
@@ -132,14 +177,13 @@ Result<Observation> decodeLine(std::string_view text, const std::string &context
     o.resource = *resource;
     o.seen = Boot(Duration(std::llround(*t * 1e6)));
     o.wall = *wall;
-    if (const auto it = members->find("list"); it != members->end()) {
-        auto list = decodeList(*resource, it->second);
-        if (!list)
-            return tl::unexpected(badLine(file, line, "list", describe(list.error())));
-        badItems = std::move(list->undecodable);
-        o.what = Listed{list->resourceVersion, std::move(list->items)};
-        return o;
+    if (const auto aside = members->find("aside"); aside != members->end()) {
+        if (aside->second != "true" && aside->second != "false")
+            return tl::unexpected(badLine(file, line, "aside", "neither true nor false"));
+        o.aside = aside->second == "true";
     }
+    if (members->contains("list"))
+        return decodeRecordedList(std::move(o), *members, file, line, badItems);
     if (const auto it = members->find("event"); it != members->end())
         return decodeEvent(std::move(o), it->second, file, line);
     if (const auto it = members->find("get"); it != members->end())

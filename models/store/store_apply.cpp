@@ -12,78 +12,109 @@ namespace switchyard {
 
 using patroni::ClusterKey;
 
-void ClusterStore::Impl::put(StoreContext &c, const KubeObject &object, const Moment &moment, std::vector<News> &news,
-                             std::set<std::string> &reshaped)
-{
-    ContextTable &table = c.tables[object.ns];
-    const ContextTable::Name name{object.resource, object.name};
-    News item{object.ns, name, moment, table.partsOf(name)};
-    const TableChange change = table.put(object, moment);
-    if (!change.taken)
-        return;
-    // Of two modes the one whose leader record moves is the live one.
-    const bool modeMayMove = change.recordMoved && table.bothModes() && item.before.empty();
-    if (change.reshaped || modeMayMove)
-        reshaped.insert(object.ns);
-    news.push_back(std::move(item));
-}
-
-void ClusterStore::Impl::remove(StoreContext &c, const std::string &ns, const ContextTable::Name &name, const Moment &moment,
-                                std::vector<News> &news, std::set<std::string> &reshaped)
+void ClusterStore::Impl::note(StoreContext &c, const std::string &ns, const ContextTable::Name &name,
+                              const std::function<TableChange(ContextTable &)> &change, Batch &batch)
 {
     ContextTable &table = c.tables[ns];
-    News item{ns, name, moment, table.partsOf(name)};
-    if (!table.remove(name, moment).taken)
+    News item{ns, name, {}, table.partsOf(name)};
+    const TableChange changed = change(table);
+    if (!changed.taken)
         return;
-    reshaped.insert(ns);
-    news.push_back(std::move(item));
+    item.moment = changed.moment;
+    // Of two modes the one whose leader record moves is the live one.
+    const bool modeMayMove = changed.recordMoved && table.bothModes() && item.before.empty();
+    if (changed.reshaped || modeMayMove)
+        batch.reshaped.insert(ns);
+    batch.news.push_back(std::move(item));
+}
+
+// Objects that the list should hold and does not. What lies outside of its reach stays as it is known, if it is of any interest.
+void ClusterStore::Impl::missing(StoreContext &c, const Stream &s, const Listed &list, const ListWord &word, const Moment &moment,
+                                 Batch &batch)
+{
+    const Resource resource = s.state().resource;
+    std::set<std::pair<std::string, std::string>> seen;
+    for (const KubeObject &object : list.items)
+        seen.emplace(object.ns, object.name);
+    for (auto &[ns, table] : c.tables) {
+        if (!s.covers(resource, ns))
+            continue;
+        for (const std::string &text : table.names(resource)) {
+            const ContextTable::Name name{resource, text};
+            if (seen.contains({ns, text}))
+                continue;
+            if (list.coverage.covers(*table.find(name)))
+                note(c, ns, name, [&](ContextTable &t) { return t.removeMissing(name, moment, word); }, batch);
+            else if (!list.coverage.labelKey.empty() && table.partsOf(name).empty())
+                table.forget(name);
+        }
+    }
+}
+
+// Takes over what a list says; the objects themselves count in the same way beside the stream.
+void ClusterStore::Impl::takeList(StoreContext &c, Stream &s, const Listed &list, const Moment &moment, bool aside)
+{
+    const ListWord word{list.resourceVersion, !aside && s.wentBack(list.resourceVersion)};
+    if (word.back) {
+        s.startOver();
+        for (auto &[ns, table] : c.tables) {
+            if (s.covers(s.state().resource, ns))
+                table.startOver(s.state().resource);
+        }
+    }
+    Batch batch;
+    for (const KubeObject &object : list.items) {
+        Moment own = moment;
+        own.version = object.resourceVersion;
+        note(c, object.ns, {object.resource, object.name}, [&](ContextTable &t) { return t.putListed(object, own, word); }, batch);
+    }
+    if (aside || s.listWasWhole())
+        missing(c, s, list, word, moment, batch);
+    deliver(c, std::move(batch.news), batch.reshaped, false);
 }
 
 void ClusterStore::Impl::listed(StoreContext &c, Stream &s, const Listed &list, const Now &at)
 {
     Moment moment{at, list.resourceVersion, std::nullopt, !s.everListed()};
-    moment.since = s.listed(at.boot);
-    std::vector<News> news;
-    std::set<std::string> reshaped;
-    std::set<std::pair<std::string, std::string>> seen;
-    const Resource resource = s.state().resource;
-    for (const KubeObject &object : list.items) {
-        Moment own = moment;
-        own.version = object.resourceVersion;
-        seen.emplace(object.ns, object.name);
-        put(c, object, own, news, reshaped);
-    }
-    const bool whole = s.listWasWhole();
-    for (auto &[ns, table] : c.tables) {
-        if (!whole || !s.covers(resource, ns))
-            continue;
-        for (const std::string &name : table.names(resource)) {
-            if (!seen.contains({ns, name}))
-                remove(c, ns, {resource, name}, moment, news, reshaped);
-        }
-    }
-    deliver(c, std::move(news), reshaped, false);
+    moment.since = s.listed(at.boot, list);
+    takeList(c, s, list, moment, false);
+    s.reached(list.resourceVersion);
     for (auto &[key, slot] : slots) {
         if (slot.stream == &s)
             slot.track->found(at.boot);
     }
     proven(s, at);
     touchStream(s);
-    if (resource == Resource::Pods)
+    if (s.state().resource == Resource::Pods)
         touchAll(c);
+}
+
+void ClusterStore::Impl::takeChange(StoreContext &c, const Changed &change, const Moment &moment)
+{
+    const KubeObject &object = change.object;
+    const ContextTable::Name name{object.resource, object.name};
+    Batch batch;
+    if (change.type == EventType::Deleted)
+        note(c, object.ns, name, [&](ContextTable &t) { return t.remove(name, moment); }, batch);
+    else if (change.type == EventType::Added || change.type == EventType::Modified)
+        note(c, object.ns, name, [&](ContextTable &t) { return t.put(object, moment); }, batch);
+    deliver(c, std::move(batch.news), batch.reshaped, true);
 }
 
 void ClusterStore::Impl::changed(StoreContext &c, Stream &s, const Changed &change, const Now &at)
 {
-    Moment moment{at, change.object.resourceVersion, s.event(at.boot), false};
-    std::vector<News> news;
-    std::set<std::string> reshaped;
-    if (change.type == EventType::Deleted)
-        remove(c, change.object.ns, {change.object.resource, change.object.name}, moment, news, reshaped);
-    else if (change.type == EventType::Added || change.type == EventType::Modified)
-        put(c, change.object, moment, news, reshaped);
-    deliver(c, std::move(news), reshaped, true);
+    s.reached(change.object.resourceVersion);
+    takeChange(c, change, Moment{at, change.object.resourceVersion, s.event(at.boot), false});
     proven(s, at);
+}
+
+// Objects count, whoever saw them; of the stream itself this tells nothing.
+void ClusterStore::Impl::seenAside(StoreContext &c, Stream &s, const Observation &o, const Now &at)
+{
+    if (const auto *list = std::get_if<Listed>(&o.what))
+        takeList(c, s, *list, Moment{at, list->resourceVersion, s.provenAt(), !s.everListed()}, true);
+    else if (const auto *change = std::get_if<Changed>(&o.what))
+        takeChange(c, *change, Moment{at, change->object.resourceVersion, s.aside(), false});
 }
 
 void ClusterStore::Impl::deliver(StoreContext &c, std::vector<News> news, const std::set<std::string> &reshaped, bool live)

@@ -87,6 +87,8 @@ patroni::ViewState StoreContext::viewOf(const patroni::ClusterNames &names) cons
     for (const Resource resource : {names.resource(), Resource::Pods}) {
         const Stream *s = covering(resource, names.key.ns);
         const StreamState own = s ? s->shown() : StreamState{};
+        if (own.missing)
+            view.missing.push_back(*own.missing);
         if (rank(own.freshness) <= rank(view.freshness))
             continue;
         view.freshness = own.freshness;

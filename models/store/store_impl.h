@@ -6,6 +6,7 @@
 #include "models/store/cluster_store.h"
 #include "models/store/store_context.h"
 
+#include <functional>
 #include <set>
 
 namespace switchyard {
@@ -49,9 +50,19 @@ struct ClusterStore::Impl
     void probeFailed(StoreContext &c, Stream &s, const ProbeFailed &get, const Now &at);
     void undecodable(StoreContext &c, Stream &s, const Undecodable &bad, const Now &at);
 
-    void put(StoreContext &c, const KubeObject &object, const Moment &moment, std::vector<News> &news, std::set<std::string> &reshaped);
-    void remove(StoreContext &c, const std::string &ns, const ContextTable::Name &name, const Moment &moment, std::vector<News> &news,
-                std::set<std::string> &reshaped);
+    void seenAside(StoreContext &c, Stream &s, const Observation &o, const Now &at);
+
+    // What one observation changed.
+    struct Batch
+    {
+        std::vector<News> news;
+        std::set<std::string> reshaped; // namespaces
+    };
+    void note(StoreContext &c, const std::string &ns, const ContextTable::Name &name,
+              const std::function<TableChange(ContextTable &)> &change, Batch &batch);
+    void takeList(StoreContext &c, Stream &s, const Listed &list, const Moment &moment, bool aside);
+    void takeChange(StoreContext &c, const Changed &change, const Moment &moment);
+    void missing(StoreContext &c, const Stream &s, const Listed &list, const ListWord &word, const Moment &moment, Batch &batch);
     void deliver(StoreContext &c, std::vector<News> news, const std::set<std::string> &reshaped, bool live);
     void tell(StoreContext &c, const News &item, const std::set<patroni::ClusterKey> &fresh);
     // Returns the clusters that are new.

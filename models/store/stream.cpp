@@ -32,6 +32,8 @@ void Stream::lost(const Error &error)
     if (error.kind != ErrorKind::Gone) { // an expired version wants a new list, no more
         m_state.freshness = refused ? Freshness::Forbidden : Freshness::Stale;
         m_state.error = error;
+        if (error.kind == ErrorKind::Forbidden)
+            m_state.missing = patroni::MissingRight{m_state.resource, m_state.ns, error.verb};
     }
     breakOff();
 }
@@ -87,7 +89,7 @@ bool Stream::blind() const
     return m_probeError || m_state.freshness == Freshness::Stale || m_state.freshness == Freshness::Forbidden;
 }
 
-std::optional<Boot> Stream::listed(Boot at)
+std::optional<Boot> Stream::listed(Boot at, const Listed &list)
 {
     const auto since = m_everListed ? m_provenAt : std::nullopt;
     m_everListed = m_state.listed = true;
@@ -95,6 +97,12 @@ std::optional<Boot> Stream::listed(Boot at)
     m_state.error.reset();
     m_gap = m_wantsList = m_backlog = false;
     m_passed.reset();
+    m_every = list.every;
+    // Read by name: the list itself is still refused.
+    m_state.named = !list.coverage.names.empty();
+    m_state.missing.reset();
+    if (m_state.named)
+        m_state.missing = patroni::MissingRight{m_state.resource, m_state.ns, "list"};
     contact(at);
     return since;
 }
@@ -109,11 +117,26 @@ std::optional<Boot> Stream::event(Boot at)
         m_state.listed = true;
         m_state.freshness = Freshness::Live;
         m_state.error.reset();
+        if (!m_state.named)
+            m_state.missing.reset();
     } else if (m_backlog && (at - *m_lastEvent > quiet || at - m_passed->resumed > longestBacklog)) {
         m_backlog = false;
     }
     m_lastEvent = at;
     return m_backlog ? std::optional(m_passed->since) : std::nullopt;
+}
+
+void Stream::reached(const std::string &version)
+{
+    const auto order = compareVersions(version, m_reached);
+    if (m_reached.empty() || (order && *order > 0))
+        m_reached = version;
+}
+
+bool Stream::wentBack(const std::string &version) const
+{
+    const auto order = compareVersions(version, m_reached);
+    return order && *order < 0;
 }
 
 void Stream::prove(Boot at)

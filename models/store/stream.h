@@ -46,10 +46,18 @@ public:
     // Our own eyes are shut: locks are stale, time does not pass for them.
     bool blind() const;
     // Returns since when we did not look, for a list or event that ends such a time.
-    std::optional<Boot> listed(Boot at);
+    std::optional<Boot> listed(Boot at, const Listed &list);
     std::optional<Boot> event(Boot at);
     // The last break that no list has ended.
     const std::optional<Gap> &gap() const { return m_passed; }
+    // The same for what was seen beside the stream: that ends nothing.
+    std::optional<Boot> aside() const { return m_gap || m_backlog ? m_provenAt : std::nullopt; }
+    // Without a watch: the time between two lists, in which nothing can be heard. 0: there is a watch.
+    Duration every() const { return m_every; }
+    // The versions that the stream has told of. A list of an earlier one: the server's data was put back to an earlier time.
+    void reached(const std::string &version);
+    bool wentBack(const std::string &version) const;
+    void startOver() { m_reached.clear(); }
     // Called once the changes of an observation are in: everything else is still as it was.
     void prove(Boot at);
 
@@ -62,6 +70,8 @@ private:
     std::optional<Error> m_probeError;
     std::optional<Boot> m_provenAt, m_probedAt, m_lastEvent;
     std::optional<Gap> m_passed;
+    Duration m_every{};
+    std::string m_reached;
 };
 
 } // namespace switchyard

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Inside of discovery: what one object says of a cluster, by its name, annotations and labels.
+#include "models/patroni/records.h"
+
+namespace switchyard::patroni {
+
+inline constexpr const char *groupLabel = "citus-group";
+
+std::optional<std::string> label(const KubeObject &object, const std::string &key);
+
+bool isLeaderRecord(const KubeObject &object);
+// SCOPE or SCOPE-GROUP of an object that Patroni, and not only a manifest, has written; nullopt: it is none such.
+std::optional<std::string> configBase(const KubeObject &object);
+std::optional<std::string> leaderBase(const KubeObject &object);
+std::string leaderNameOf(Mode mode, const std::string &base);
+
+// A label that names the scope of the object called `base`.
+struct ScopeMatch
+{
+    std::string labelKey, scope;
+    std::optional<int> group;
+};
+std::vector<ScopeMatch> scopeMatches(const KubeObject &object, const std::string &base);
+
+} // namespace switchyard::patroni
