@@ -23,10 +23,7 @@ struct Material
     quint64 generation = 0;            // another one whenever anything below changes
     QByteArray authorization;          // the whole header value; empty: none. Never logged
     QByteArray certificatePem, keyPem; // empty: none
-    bool sameCertificate(const Material &other) const
-    {
-        return certificatePem == other.certificatePem && keyPem == other.keyPem;
-    }
+    bool sameCertificate(const Material &other) const { return certificatePem == other.certificatePem && keyPem == other.keyPem; }
 };
 
 // Whether a program that a kubeconfig names may be run. Shared by all contexts.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/kube/exec_command.h"
 
+#include "app/kube/exec_credential.h"
+
 #include <QCoreApplication>
 #include <QCryptographicHash>
 #include <QDir>
@@ -33,8 +35,8 @@ void addFolders(QStringList &folders, const QStringList &more)
 
 QStringList wellKnown(const QString &home)
 {
-    QStringList folders{home + u"/.local/bin"_s, u"/usr/local/bin"_s, home + u"/.krew/bin"_s, home + u"/bin"_s,
-                        u"/opt/homebrew/bin"_s, u"/home/linuxbrew/.linuxbrew/bin"_s, u"/snap/bin"_s, home + u"/google-cloud-sdk/bin"_s};
+    QStringList folders{home + u"/.local/bin"_s, u"/usr/local/bin"_s, home + u"/.krew/bin"_s,           home + u"/bin"_s,
+                        u"/opt/homebrew/bin"_s,  u"/snap/bin"_s,      home + u"/google-cloud-sdk/bin"_s};
     folders.removeIf([](const QString &folder) { return !QFileInfo(folder).isDir(); });
     return folders;
 }
@@ -122,12 +124,10 @@ Error commandNotFound(const ExecConfig &exec, const SearchPath &path)
         message = ExecWords::tr("the credential program \"%1\" was not found. Where we looked: %2 (%3)")
                       .arg(exec.command, path.folders.join(u", "_s), path.origin);
     }
-    return Error{.kind = ErrorKind::NotSupported,
-                 .field = "exec.command",
-                 .message = message.toStdString(),
-                 .advice = (exec.installHint.isEmpty() ? ExecWords::tr("install it, or write its whole path into the kubeconfig")
-                                                       : exec.installHint)
-                               .toStdString()};
+    const QString hint = complaint(exec.installHint.toUtf8(), {}, {});
+    const QString advice = hint.isEmpty() ? ExecWords::tr("install it, or write its whole path into the kubeconfig") : hint;
+    return Error{
+        .kind = ErrorKind::NotSupported, .field = "exec.command", .message = message.toStdString(), .advice = advice.toStdString()};
 }
 
 QString commandLine(const QString &program, const QStringList &args, bool secrets)

@@ -55,7 +55,8 @@ QString withoutTokens(const QString &text)
 
 QString withoutNamed(QString text)
 {
-    static const QRegularExpression pem(u"-----BEGIN [^-]*-----.*?(-----END [^-]*-----|$)"_s, QRegularExpression::DotMatchesEverythingOption);
+    static const QRegularExpression pem(u"-----BEGIN [^-]*-----.*?(-----END [^-]*-----|$)"_s,
+                                        QRegularExpression::DotMatchesEverythingOption);
     static const QRegularExpression bearer(u"\\b(bearer|basic)\\s+[^\\s\"',;]{6,}"_s, QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression named(u"((?:token|secret|password|passwd|assertion|api[-_]?key)\"?\\s*[:=]\\s*\"?)[^\\s\"',;&]{4,}"_s,
                                           QRegularExpression::CaseInsensitiveOption);
@@ -72,8 +73,12 @@ QString withoutPrinted(QString text, const QByteArray &output)
 {
     static const QRegularExpression words(u"[A-Za-z0-9_+/=.~-]{8,}"_s);
     static const QRegularExpression parts(u"[A-Za-z0-9_-]{8,}"_s);
-    static const QStringList form{u"ExecCredential"_s, u"apiVersion"_s, u"client.authentication.k8s.io/v1"_s,
-                                  u"client.authentication.k8s.io/v1beta1"_s, u"expirationTimestamp"_s, u"clientCertificateData"_s,
+    static const QStringList form{u"ExecCredential"_s,
+                                  u"apiVersion"_s,
+                                  u"client.authentication.k8s.io/v1"_s,
+                                  u"client.authentication.k8s.io/v1beta1"_s,
+                                  u"expirationTimestamp"_s,
+                                  u"clientCertificateData"_s,
                                   u"clientKeyData"_s};
     const QString printed = QString::fromUtf8(output);
     for (const QRegularExpression &pattern : {words, parts}) {

@@ -110,11 +110,12 @@ std::optional<Error> execDefect(const ExecConfig &exec)
                      .advice = ExecWords::tr("update the plugin and its entry in the kubeconfig to %1v1").arg(group).toStdString()};
     }
     if (exec.interactive == ExecConfig::Interactive::Always) {
-        return Error{.kind = ErrorKind::NotSupported,
-                     .field = "exec.interactiveMode",
-                     .message = ExecWords::tr("the credential program %1 needs a terminal").arg(exec.command).toStdString(),
-                     .advice = ExecWords::tr("run it there once, for example with kubectl, then retry; or set interactiveMode to IfAvailable")
-                                   .toStdString()};
+        return Error{
+            .kind = ErrorKind::NotSupported,
+            .field = "exec.interactiveMode",
+            .message = ExecWords::tr("the credential program %1 needs a terminal").arg(exec.command).toStdString(),
+            .advice = ExecWords::tr("run it there once, for example with kubectl, then retry; or set interactiveMode to IfAvailable")
+                          .toStdString()};
     }
     return std::nullopt;
 }

@@ -78,7 +78,8 @@ Result<ExecResult> execAnswer(const ExecRun &run, const ProcessEnd &end, const P
     Result<ExecResult> result = parseExecCredential(end.output, run.exec.apiVersion);
     if (result)
         return result;
-    const QString message = ExecPlugin::tr("the credential program %1: %2").arg(run.program, QString::fromStdString(result.error().message));
+    const QString message = ExecPlugin::tr("the credential program %1: %2")
+                                .arg(run.program, QString::fromStdString(result.error().message));
     Error error = failure(run, end, message);
     error.kind = result.error().kind;
     error.field = result.error().field;

@@ -40,8 +40,8 @@ private:
 
 struct ExecSettings
 {
-    ProcessLimits limits;                                      // of one run
-    std::chrono::milliseconds shellLimit = std::chrono::seconds(5); // of the login shell
+    ProcessLimits limits;                                            // of one run
+    std::chrono::milliseconds shellLimit = std::chrono::seconds(5);  // of the login shell
     std::chrono::milliseconds backoffMin = std::chrono::seconds(10); // after a run that failed or a credential that was refused
     std::chrono::milliseconds backoffMax = std::chrono::minutes(5);
     std::chrono::milliseconds leastUse = std::chrono::seconds(10); // a credential that comes expired serves that long

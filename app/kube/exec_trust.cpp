@@ -57,7 +57,7 @@ struct ExecTrust::Impl
     QString file;
     bool trustAll = false;
     Ask ask;
-    std::map<QString, bool> now;                    // answers of this run of the program
+    std::map<QString, bool> now;                     // answers of this run of the program
     std::map<QString, std::vector<Allowed>> waiting; // questions that a person has not answered yet
 };
 

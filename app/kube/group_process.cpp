@@ -10,6 +10,7 @@ namespace switchyard::kube {
 namespace {
 
 constexpr qsizetype keptErrors = 16 * 1024;
+constexpr int stillDying = 1000; // milliseconds
 
 } // namespace
 
@@ -34,15 +35,16 @@ GroupProcess::~GroupProcess()
 {
     m_process.disconnect(this);
     signalGroup(SIGKILL);
-    m_process.kill(); // QProcess waits for it, which is over at once
+    m_process.kill();
+    m_process.waitForFinished(stillDying); // over at once, unless the kernel holds it
 }
 
 void GroupProcess::start(const QString &program, const QStringList &args, const QProcessEnvironment &environment)
 {
     m_process.setProcessEnvironment(environment);
     m_limit.start(m_limits.time);
-    connect(&m_process, &QProcess::started, this, [this] { m_group = m_process.processId(); });
     m_process.start(program, args);
+    m_group = m_process.processId(); // known before QProcess says that it has started
 }
 
 void GroupProcess::readOutput()

@@ -27,10 +27,10 @@ struct ProcessEnd
 {
     enum class How { Exited, Killed, NotStarted, TooLong, TooMuch };
     How how = How::Exited;
-    int code = 0;             // exit code, or number of the signal
-    QByteArray output;        // a secret for all we know
-    QByteArray errors;        // the last of what it complained
-    QString why;              // of NotStarted
+    int code = 0;      // exit code, or number of the signal
+    QByteArray output; // a secret for all we know
+    QByteArray errors; // the last of what it complained
+    QString why;       // of NotStarted
 };
 
 class GroupProcess : public QObject

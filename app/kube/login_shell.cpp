@@ -78,7 +78,8 @@ void LoginShell::run()
                                                [this](const ProcessEnd &end) { finish(read(end)); });
     const QString mark = QString::fromLatin1(m_mark);
     const QString command = u"echo %1; printenv PATH; echo %1"_s.arg(mark);
-    m_process->start(m_shell.isEmpty() ? u"/bin/sh"_s : m_shell, shellArguments(m_shell, command), QProcessEnvironment::systemEnvironment());
+    m_process->start(m_shell.isEmpty() ? u"/bin/sh"_s : m_shell, shellArguments(m_shell, command),
+                     QProcessEnvironment::systemEnvironment());
 }
 
 LoginPath LoginShell::read(const ProcessEnd &end) const

@@ -25,10 +25,20 @@ authority ca
 authority other-ca
 openssl genrsa -out server.key 2048 2>/dev/null
 sign server /CN=server DNS:localhost,IP:127.0.0.1,DNS:api.example ca
+openssl genrsa -out server-new.key 2048 2>/dev/null
+sign server-new /CN=server-new DNS:localhost,IP:127.0.0.1,DNS:api.example ca
+openssl genrsa -out server-strange.key 2048 2>/dev/null
+sign server-strange /CN=server-strange DNS:localhost,IP:127.0.0.1,DNS:api.example other-ca
+for name in named address; do # for one name, and for one address at which nothing listens
+    openssl genrsa -out $name.key 2048 2>/dev/null
+done
+sign named /CN=named DNS:api.example ca
+sign address /CN=address IP:127.0.0.2 ca
 openssl genrsa -out client-rsa.key 2048 2>/dev/null
 sign client-rsa /O=dba/CN=rita "" ca
 openssl ecparam -name prime256v1 -genkey -out client-ec.key 2>/dev/null   # SEC1 behind an EC PARAMETERS block
 sign client-ec /O=dba/CN=emil "" ca
+openssl ecparam -name prime256v1 -genkey -noout -out client-ec2.key 2>/dev/null
 openssl genpkey -algorithm ed25519 -out client-ed25519.key
 sign client-ed25519 /O=dba/CN=edda "" ca
 openssl rsa -in client-rsa.key -traditional -out client-rsa-pkcs1.key 2>/dev/null
