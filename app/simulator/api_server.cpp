@@ -113,9 +113,16 @@ void ApiServer::handle(const HttpRequest &request, HttpConnection *connection)
         reply(connection, accessReview(request));
         return;
     }
+    if (request.path.endsWith("/selfsubjectreviews"_L1) && request.method == "POST") {
+        reply(connection, {201, {{"kind", "SelfSubjectReview"}, {"status", {{"userInfo", {{"username", "demo"}}}}}}});
+        return;
+    }
     const std::optional<Route> target = route(request.path);
+    const std::optional<Answer> refused = target ? refusal(request, *target) : std::nullopt;
     if (!target)
         reply(connection, notFound());
+    else if (refused)
+        reply(connection, *refused);
     else if (request.method == "GET")
         get(request, *target, connection);
     else if (request.method == "POST" && target->collection())

@@ -20,6 +20,8 @@ public:
     WatchHub &watches() { return m_watches; }
     // Called after a client changed an object.
     void setWritten(std::function<void(Kind, const std::string &ns, const std::string &name)> written) { m_written = std::move(written); }
+    // "patch endpoints payments": not permitted, and reviews say so. Can change while clients are connected.
+    void setDenied(std::vector<std::string> rules) { m_denied = std::move(rules); }
 
 private:
     struct Route
@@ -45,9 +47,12 @@ private:
     Answer create(const HttpRequest &request, const Route &route);
     Answer patch(const HttpRequest &request, const Route &route);
     Answer accessReview(const HttpRequest &request) const;
+    bool denied(const std::string &verb, Kind kind, const std::string &ns) const;
+    std::optional<Answer> refusal(const HttpRequest &request, const Route &route) const;
 
     ObjectStore &m_store;
     QByteArray m_token;
+    std::vector<std::string> m_denied;
     std::function<SimTime()> m_clock;
     std::function<void(Kind, const std::string &, const std::string &)> m_written;
     WatchHub m_watches;

@@ -4,6 +4,8 @@
 // a demo or a test shows at once if the program ever wrote something it must not.
 #include "app/simulator/api_server.h"
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace switchyard::simulator {
@@ -31,6 +33,23 @@ Answer badRequest(const std::string &message)
 }
 
 } // namespace
+
+bool ApiServer::denied(const std::string &verb, Kind kind, const std::string &ns) const
+{
+    return std::find(m_denied.begin(), m_denied.end(), verb + ' ' + kindInfo(kind).plural + ' ' + ns) != m_denied.end();
+}
+
+std::optional<Answer> ApiServer::refusal(const HttpRequest &request, const Route &target) const
+{
+    const QString watch = request.param(u"watch"_s);
+    const bool watches = watch == "true"_L1 || watch == "1"_L1;
+    const char *verb = request.method == "POST" ? "create"
+        : request.method == "PATCH"             ? "patch"
+        : !target.collection()                  ? "get"
+        : watches                               ? "watch"
+                                                : "list";
+    return denied(verb, target.kind, target.ns) ? std::optional(forbidden(verb, target.kind, target.ns, target.name)) : std::nullopt;
+}
 
 Answer ApiServer::create(const HttpRequest &request, const Route &target)
 {
@@ -87,7 +106,8 @@ Answer ApiServer::accessReview(const HttpRequest &request) const
     const Kind kind = resource == "endpoints" ? Kind::Endpoints : resource == "configmaps" ? Kind::ConfigMaps : Kind::Pods;
     const bool writes = (verb == "create" && kind != Kind::Pods)
         || (verb == "patch" && (name.empty() ? kind != Kind::Pods : writable(kind, name)));
-    review["status"] = {{"allowed", text("subresource").empty() && readable && (reads || writes)}};
+    const bool taken = denied(verb, kind, text("namespace"));
+    review["status"] = {{"allowed", text("subresource").empty() && readable && (reads || writes) && !taken}};
     return {201, review};
 }
 

@@ -178,6 +178,11 @@ void Simulator::freezeApi()
     d->api.http().setFrozen(true);
 }
 
+void Simulator::setDenied(const std::vector<std::string> &rules)
+{
+    d->api.setDenied(rules);
+}
+
 void Simulator::step(double seconds)
 {
     d->steppedSeconds += seconds;

@@ -56,7 +56,9 @@ public:
     void thawAll();
     void stopApi(); // closes all connections and refuses new ones; the clusters live on
     void startApi();
-    void freezeApi();          // connections stay open and silent
+    void freezeApi(); // connections stay open and silent
+    // Rights taken away, in place of all earlier ones: "patch endpoints payments" ...
+    void setDenied(const std::vector<std::string> &rules);
     void step(double seconds); // tests: with speed 0 time moves only by this
 
 private:
