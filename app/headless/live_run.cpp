@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/headless/live_run.h"
 
+#include "app/headless/connection_options.h"
+
 namespace switchyard::headless {
 
 using namespace std::chrono_literals;
@@ -25,18 +27,30 @@ LiveRun::LiveRun(Options options, Sinks sinks, LiveTimes times, kube::Clock cloc
 
 LiveRun::~LiveRun() = default;
 
-void LiveRun::start(const std::vector<kube::ContextConfig> &contexts, bool problemsBefore)
+void LiveRun::start(const std::vector<kube::ContextConfig> &contexts, bool problemsBefore, std::shared_ptr<kube::ExecPool> execPool)
 {
     m_problemsBefore = problemsBefore;
+    ConnectionOptions options = connectionOptions(m_options);
+    options.execPool = std::move(execPool);
+    m_limit.start(m_times.silent);
     for (const kube::ContextConfig &context : contexts) {
-        Connection *connection = m_monitor.open(context, namespacesToWatch(m_options), m_times.watch);
+        Connection *connection = m_monitor.open(context, options, m_times.watch);
         for (const QString &ns : connection->namespaces()) {
             for (const Resource resource : {Resource::Endpoints, Resource::ConfigMaps, Resource::Pods})
                 m_expected.push_back({context.name.toStdString(), resource, ns.toStdString()});
         }
     }
-    m_limit.start(m_times.silent);
     m_pipe.start(500ms);
+}
+
+void LiveRun::pause(bool paused)
+{
+    if (m_phase != Phase::Listing && m_phase != Phase::Waiting)
+        return;
+    if (paused)
+        m_limit.stop();
+    else
+        m_limit.start(m_phase == Phase::Listing ? m_times.silent : m_options.wait.value_or(m_times.silent));
 }
 
 void LiveRun::interrupt()

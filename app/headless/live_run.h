@@ -25,8 +25,11 @@ public:
     LiveRun(Options options, Sinks sinks, LiveTimes times = {}, kube::Clock clock = kube::systemClock(), QObject *parent = nullptr);
     ~LiveRun() override;
     // problemsBefore: contexts that could not even be opened were told already: at best PartUnreadable.
-    void start(const std::vector<kube::ContextConfig> &contexts, bool problemsBefore = false);
-    void interrupt(); // SIGINT, SIGTERM, closed pipe: a followed command has done its work
+    // execPool: for exec plugins; nullptr: they are refused.
+    void start(const std::vector<kube::ContextConfig> &contexts, bool problemsBefore = false,
+               std::shared_ptr<kube::ExecPool> execPool = {});
+    void pause(bool paused); // a person is being asked: the time limit starts again afterwards
+    void interrupt();        // SIGINT, SIGTERM, closed pipe: a followed command has done its work
 
 Q_SIGNALS:
     void finished(int exitCode); // once, from the event loop

@@ -29,6 +29,31 @@ Problem firstGiven(std::initializer_list<Given> all)
     return {};
 }
 
+// How to connect: without meaning where there is no Kubernetes.
+Problem firstConnecting(const Options &o)
+{
+    return firstGiven({{!o.overrides.asUser.isEmpty(), u"--as"_s},
+                       {!o.overrides.asGroups.isEmpty(), u"--as-group"_s},
+                       {!o.overrides.server.isEmpty(), u"--server"_s},
+                       {!o.overrides.token.isEmpty(), u"--token"_s},
+                       {!o.overrides.certificateAuthority.isEmpty(), u"--certificate-authority"_s},
+                       {o.overrides.insecureSkipTlsVerify, u"--insecure-skip-tls-verify"_s},
+                       {o.requestTimeout.has_value(), u"--request-timeout"_s},
+                       {o.trustExec, u"--trust-exec"_s},
+                       {o.poll.has_value(), u"--poll"_s},
+                       {o.bypassApiService, u"--bypass-api-service"_s},
+                       {!o.apiServers.isEmpty(), u"--api-server"_s}});
+}
+
+Problem overridesClash(const Options &o)
+{
+    if (o.overrides.insecureSkipTlsVerify && !o.overrides.certificateAuthority.isEmpty())
+        return u"--certificate-authority and --insecure-skip-tls-verify exclude each other"_s;
+    if (o.contexts.size() > 1 && (!o.overrides.server.isEmpty() || !o.overrides.token.isEmpty()))
+        return (o.overrides.server.isEmpty() ? u"--token"_s : u"--server"_s) + u" is for one --context, not for several"_s;
+    return {};
+}
+
 Problem sourceClash(const Options &o)
 {
     const Problem connection = firstGiven({{o.kubeconfig.has_value(), u"--kubeconfig"_s},
@@ -41,6 +66,10 @@ Problem sourceClash(const Options &o)
         return u"--all-namespaces and --namespace exclude each other"_s;
     if (connection && (o.replay || (o.demo && o.command)))
         return *connection + (o.demo ? u" has no meaning with --demo"_s : u" has no meaning with --replay"_s);
+    if (const Problem connecting = firstConnecting(o); connecting && (o.demo || o.replay))
+        return *connecting + (o.demo ? u" has no meaning with --demo"_s : u" has no meaning with --replay"_s);
+    if (Problem problem = overridesClash(o))
+        return problem;
     if (o.at && !o.replay)
         return u"--at needs --replay"_s;
     return {};
@@ -99,6 +128,23 @@ std::optional<std::chrono::milliseconds> parseSeconds(const QString &text)
     if (seconds > 1e7)
         return std::nullopt;
     return std::chrono::milliseconds(std::llround(seconds * 1000));
+}
+
+std::optional<std::chrono::milliseconds> parseTimeout(const QString &text)
+{
+    static const QRegularExpression whole(uR"(\A([0-9]+|([0-9]+(\.[0-9]+)?(ms|s|m|h))+)\z)"_s);
+    static const QRegularExpression part(uR"(([0-9]+(?:\.[0-9]+)?)(ms|s|m|h)?)"_s);
+    if (text.size() > 40 || !whole.match(text).hasMatch())
+        return std::nullopt;
+    double total = 0;
+    for (auto parts = part.globalMatch(text); parts.hasNext();) {
+        const auto match = parts.next();
+        const QString unit = match.captured(2);
+        const double factor = unit == u"ms"_s ? 1 : unit == u"m"_s ? 60e3 : unit == u"h"_s ? 3600e3 : 1e3;
+        total += match.captured(1).toDouble() * factor;
+    }
+    constexpr double week = 7 * 86400e3;
+    return total <= week ? std::optional(std::chrono::milliseconds(std::llround(total))) : std::nullopt;
 }
 
 std::optional<QSize> parseSize(const QString &text)

@@ -3,6 +3,9 @@
 #include "app/headless/options.h"
 
 #include "app/headless/option_values.h"
+#include "app/kube/token.h"
+
+#include <QUrl>
 
 #include <array>
 #include <functional>
@@ -21,13 +24,83 @@ struct Option
     char16_t letter; // 0: none
     bool takesValue;
     Problem (*set)(Options &, const QString &);
+    bool secret = false; // its value may be one: never shown
 };
 
-template<bool Options::*Member>
-Problem flag(Options &options, const QString &)
+// --flag, --flag=true, --flag=false, as kubectl's.
+Problem setFlag(bool &flag, const QString &value)
 {
-    options.*Member = true;
+    if (!value.isEmpty() && value != "true"_L1 && value != "false"_L1)
+        return u"it takes no value (or true or false)"_s;
+    flag = value != "false"_L1;
     return {};
+}
+
+template<bool Options::*Member>
+Problem flag(Options &options, const QString &value)
+{
+    return setFlag(options.*Member, value);
+}
+
+Problem setInsecure(Options &options, const QString &value)
+{
+    return setFlag(options.overrides.insecureSkipTlsVerify, value);
+}
+
+template<QString kube::Overrides::*Member>
+Problem override(Options &options, const QString &value)
+{
+    options.overrides.*Member = value;
+    return value.isEmpty() ? Problem(u"it needs a value"_s) : Problem();
+}
+
+Problem setServer(Options &options, const QString &value)
+{
+    const std::optional<Error> defect = kube::serverDefect(value);
+    options.overrides.server = value;
+    return defect ? Problem(QString::fromStdString(defect->message)) : Problem();
+}
+
+Problem setToken(Options &options, const QString &value)
+{
+    options.overrides.token = value.toUtf8();
+    if (value.isEmpty())
+        return u"it needs a value"_s;
+    return kube::isTokenText(options.overrides.token) ? Problem() : u"it holds characters that no token can have"_s;
+}
+
+Problem addGroup(Options &options, const QString &value)
+{
+    if (value.isEmpty())
+        return u"it needs a value"_s;
+    if (!options.overrides.asGroups.contains(value))
+        options.overrides.asGroups.append(value);
+    return {};
+}
+
+Problem addApiServer(Options &options, const QString &value)
+{
+    if (const std::optional<Error> defect = kube::serverDefect(value))
+        return QString::fromStdString(defect->message);
+    const QString path = QUrl(value).path();
+    if (!path.isEmpty() && path != "/"_L1)
+        return u"expected https://HOST:PORT without a path"_s;
+    if (!options.apiServers.contains(value))
+        options.apiServers.append(value);
+    return {};
+}
+
+Problem setRequestTimeout(Options &options, const QString &value)
+{
+    options.requestTimeout = parseTimeout(value);
+    return options.requestTimeout ? Problem() : u"expected a time as 5s, 2m, 3h, a number of seconds, or 0"_s;
+}
+
+Problem setPoll(Options &options, const QString &value)
+{
+    options.poll = parseSeconds(value);
+    const bool sensible = options.poll && *options.poll >= std::chrono::seconds(1) && *options.poll <= std::chrono::hours(1);
+    return sensible ? Problem() : u"expected a number of seconds, 1 to 3600"_s;
 }
 
 template<std::optional<QString> Options::*Member>
@@ -85,11 +158,11 @@ Problem setSize(Options &options, const QString &value)
 Problem setPage(Options &options, const QString &value)
 {
     options.page = value;
-    if (QStringList{u"fleet"_s, u"cluster"_s, u"history"_s, u"events"_s}.contains(value))
+    if (QStringList{u"fleet"_s, u"cluster"_s, u"history"_s, u"events"_s, u"contexts"_s, u"permissions"_s}.contains(value))
         return {};
-    if (QStringList{u"contexts"_s, u"permissions"_s, u"audit"_s, u"elections"_s, u"dossier"_s}.contains(value))
+    if (QStringList{u"audit"_s, u"elections"_s, u"dossier"_s}.contains(value))
         return u"this version has no such page yet"_s;
-    return u"expected fleet, cluster, history or events"_s;
+    return u"expected fleet, cluster, history, events, contexts or permissions"_s;
 }
 
 Problem notYet(Options &, const QString &)
@@ -102,6 +175,17 @@ constexpr std::array allOptions{
     Option{u"context", 0, true, repeatable<&Options::contexts>},
     Option{u"namespace", u'n', true, repeatable<&Options::namespaces>},
     Option{u"all-namespaces", u'A', false, flag<&Options::allNamespaces>},
+    Option{u"as", 0, true, override<&kube::Overrides::asUser>},
+    Option{u"as-group", 0, true, addGroup},
+    Option{u"server", u's', true, setServer, true},
+    Option{u"token", 0, true, setToken, true},
+    Option{u"certificate-authority", 0, true, override<&kube::Overrides::certificateAuthority>},
+    Option{u"insecure-skip-tls-verify", 0, false, setInsecure},
+    Option{u"request-timeout", 0, true, setRequestTimeout},
+    Option{u"trust-exec", 0, false, flag<&Options::trustExec>},
+    Option{u"poll", 0, true, setPoll},
+    Option{u"bypass-api-service", 0, false, flag<&Options::bypassApiService>},
+    Option{u"api-server", 0, true, addApiServer, true},
     Option{u"demo", 0, false, flag<&Options::demo>},
     Option{u"replay", 0, true, path<&Options::replay>},
     Option{u"read-only", 0, false, flag<&Options::readOnly>},
@@ -177,8 +261,6 @@ private:
         const Option *option = byName(name);
         if (!option)
             return u"unknown option "_s + shown;
-        if (equals >= 0 && !option->takesValue)
-            return shown + u": it takes no value"_s;
         return apply(*option, shown, equals < 0 ? std::nullopt : std::optional(text.mid(equals + 1)));
     }
 
@@ -205,7 +287,8 @@ private:
             value = m_arguments.at(m_next++);
         }
         const Problem problem = option.set(options, value.value_or(QString()));
-        return problem ? Problem(shown + (option.takesValue ? u" "_s + *value : QString()) + u": "_s + *problem) : Problem();
+        const QString given = option.takesValue && !option.secret ? u" "_s + *value : QString();
+        return problem ? Problem(shown + given + u": "_s + *problem) : Problem();
     }
 
     Problem command(const QString &word)

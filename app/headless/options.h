@@ -5,6 +5,7 @@
 // The whole command line as a value. Pure.
 #include "app/headless/formats.h"
 #include "app/headless/time_spec.h"
+#include "app/kube/kubeconfig.h"
 
 #include <QSize>
 #include <QString>
@@ -30,9 +31,17 @@ struct Options
     std::optional<QString> replay;
     bool readOnly = false;
 
+    // how to connect
+    kube::Overrides overrides;
+    bool trustExec = false;                                  // programs that kubeconfigs name run without a question
+    bool bypassApiService = false;                           // also the API servers of Endpoints default/kubernetes
+    QStringList apiServers;                                  // beside the context's own
+    std::optional<std::chrono::milliseconds> requestTimeout; // 0: the program's own limits
+    std::optional<std::chrono::milliseconds> poll;           // lists at this interval instead of watches
+
     // a picture of a page, and no window
     std::optional<QString> screenshot;
-    std::optional<QString> page; // fleet cluster history events
+    std::optional<QString> page; // fleet cluster history events contexts permissions
     std::optional<QSize> size;
     std::optional<std::chrono::milliseconds> after;
     bool dark = false;

@@ -2,13 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/headless/run.h"
 
+#include "app/headless/connection_options.h"
 #include "app/headless/live_run.h"
 #include "app/headless/process.h"
+#include "app/headless/terminal_consent.h"
 #include "app/simulator/simulator.h"
 
 #include <QCoreApplication>
 #include <QDir>
 #include <QTemporaryFile>
+
+#include <unistd.h>
 
 namespace switchyard::headless {
 
@@ -36,19 +40,26 @@ int runLive(const Options &options, const std::vector<kube::ContextConfig> &cont
         interrupts.emplace();
         QObject::connect(&*interrupts, &Interrupts::interrupted, &run, &LiveRun::interrupt);
     }
-    run.start(contexts, problemsBefore);
+    const std::shared_ptr<kube::ExecTrust> trust = execTrust(options);
+    std::optional<TerminalConsent> consent;
+    if (TerminalConsent::possible()) {
+        consent.emplace(STDIN_FILENO, sinks.err);
+        QObject::connect(&*consent, &TerminalConsent::waiting, &run, &LiveRun::pause);
+        trust->setAsk([&](const kube::ExecQuestion &question, auto answer) { consent->ask(question, answer); });
+    }
+    run.start(contexts, problemsBefore, std::make_shared<kube::ExecPool>(trust));
     loop.exec();
+    trust->setAsk({});
     return exitCode;
 }
 
-int runOnClusters(const Options &options, const QString &kubeconfig, const Sinks &sinks)
+int runOnClusters(const Options &options, const Result<kube::Kubeconfig> &config, const Sinks &sinks)
 {
-    const auto config = kube::loadKubeconfig(kubeconfig);
     if (!config)
         return couldNot(sinks, describe(config.error()));
     for (const Error &problem : config->problems)
         sinks.err(describe(problem));
-    const auto chosen = chooseContexts(*config, options.contexts);
+    const auto chosen = kube::chooseContexts(*config, options.contexts, options.overrides);
     if (!chosen)
         return couldNot(sinks, describe(chosen.error()));
     std::vector<kube::ContextConfig> usable;
@@ -75,36 +86,10 @@ int runDemo(const Options &options, const Sinks &sinks)
         return couldNot(sinks, "the demo cannot start: " + file.errorString().toStdString());
     Options all = options;
     all.allNamespaces = true;
-    return runOnClusters(all, file.fileName(), sinks);
+    return runOnClusters(all, kube::loadKubeconfig(file.fileName()), sinks);
 }
 
 } // namespace
-
-Result<std::vector<kube::ContextConfig>> chooseContexts(const kube::Kubeconfig &config, const QStringList &names)
-{
-    QStringList known;
-    for (const kube::ContextConfig &context : config.contexts)
-        known.append(context.name);
-    Error error{ErrorKind::BadInput};
-    error.where = config.files.join(u':').toStdString();
-    error.field = "contexts";
-    error.advice = "known contexts: " + known.join(u", "_s).toStdString();
-    if (names.isEmpty() && config.currentContext.isEmpty()) {
-        error.field = "current-context";
-        error.message = "no current context is set; name one with --context";
-        return tl::unexpected(error);
-    }
-    std::vector<kube::ContextConfig> chosen;
-    for (const QString &name : names.isEmpty() ? QStringList{config.currentContext} : names) {
-        const kube::ContextConfig *context = config.find(name);
-        if (!context) {
-            error.message = "no context " + name.toStdString();
-            return tl::unexpected(error);
-        }
-        chosen.push_back(*context);
-    }
-    return chosen;
-}
 
 int runHeadless(const Options &options)
 {
@@ -113,8 +98,8 @@ int runHeadless(const Options &options)
         return runReplay(options, sinks);
     if (options.demo)
         return runDemo(options, sinks);
-    const QString path = kube::kubeconfigPath(options.kubeconfig.value_or(QString()), qEnvironmentVariable("KUBECONFIG"), QDir::homePath());
-    return runOnClusters(options, path, sinks);
+    const QString file = options.kubeconfig.value_or(QString());
+    return runOnClusters(options, kube::findKubeconfig(file, kube::surroundings(), options.overrides), sinks);
 }
 
 } // namespace switchyard::headless

@@ -22,7 +22,4 @@ struct LoadedRecording
 };
 Result<LoadedRecording> loadRecording(const QString &path, const std::optional<TimeSpec> &at);
 
-// The named contexts, or the current one. An unknown name is an error that lists the known ones.
-Result<std::vector<kube::ContextConfig>> chooseContexts(const kube::Kubeconfig &config, const QStringList &names);
-
 } // namespace switchyard::headless

@@ -31,8 +31,7 @@ void readAuthority(const Fields &fields, ClusterPart &part)
     if (const std::optional<Error> wrong = caDefect(part.caPem))
         fields.report("certificate-authority", QString::fromStdString(wrong->message), wrong->kind);
     else if (part.insecureSkipTlsVerify)
-        fields.report("insecure-skip-tls-verify",
-                      ClusterWords::tr("an authority and insecure-skip-tls-verify exclude each other"));
+        fields.report("insecure-skip-tls-verify", ClusterWords::tr("an authority and insecure-skip-tls-verify exclude each other"));
 }
 
 // What the extension of this name holds is handed to exec plugins that ask for cluster information.
@@ -68,7 +67,8 @@ std::optional<Error> proxyDefect(const QString &proxy)
     const QUrl url(proxy, QUrl::StrictMode);
     const QString scheme = url.scheme();
     if (scheme == u"https"_s)
-        return defect(ClusterWords::tr("TLS to a proxy is not supported by Qt; http:// and socks5:// proxies are"), ErrorKind::NotSupported);
+        return defect(ClusterWords::tr("TLS to a proxy is not supported by Qt; http:// and socks5:// proxies are"),
+                      ErrorKind::NotSupported);
     if (scheme != u"http"_s && scheme != u"socks5"_s && scheme != u"socks5h"_s)
         return defect(ClusterWords::tr("the address of a proxy must start with http:// or socks5://"));
     if (!url.isValid() || url.host().isEmpty())
@@ -79,9 +79,9 @@ std::optional<Error> proxyDefect(const QString &proxy)
 void readCluster(const Fields &fields, ClusterPart &part)
 {
     const QString server = fields.text("server");
-    if (server.isEmpty())
+    if (fields.blank("server"))
         fields.report("server", ClusterWords::tr("the cluster has no server address"));
-    else if (const std::optional<Error> wrong = serverDefect(server))
+    else if (const std::optional<Error> wrong = server.isEmpty() ? std::nullopt : serverDefect(server)) // a list: told already
         fields.report("server", QString::fromStdString(wrong->message), wrong->kind);
     else
         part.server = server;

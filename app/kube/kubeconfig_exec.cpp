@@ -20,12 +20,11 @@ void readApiVersion(const Fields &fields, ExecConfig &exec)
     const QString group = u"client.authentication.k8s.io/"_s;
     exec.apiVersion = fields.text("apiVersion");
     if (exec.apiVersion == group + u"v1alpha1"_s)
-        fields.report("apiVersion",
-                      ExecWords::tr("v1alpha1 was removed from Kubernetes (1.24): have the plugin write v1 or v1beta1 here"),
+        fields.report("apiVersion", ExecWords::tr("v1alpha1 was removed from Kubernetes (1.24): have the plugin write v1 or v1beta1 here"),
                       ErrorKind::NotSupported);
-    else if (exec.apiVersion.isEmpty())
+    else if (fields.blank("apiVersion"))
         fields.report("apiVersion", ExecWords::tr("an exec plugin needs an apiVersion"));
-    else if (exec.apiVersion != group + u"v1"_s && exec.apiVersion != group + u"v1beta1"_s)
+    else if (!exec.apiVersion.isEmpty() && exec.apiVersion != group + u"v1"_s && exec.apiVersion != group + u"v1beta1"_s)
         fields.report("apiVersion", ExecWords::tr("not a version of exec plugins: %1v1 or %1v1beta1 is expected").arg(group),
                       ErrorKind::NotSupported);
 }
@@ -56,7 +55,7 @@ std::optional<ExecConfig> readExec(const Fields &user)
     readApiVersion(*fields, exec);
     readInteractive(*fields, exec);
     exec.command = fields->text("command");
-    if (exec.command.isEmpty())
+    if (fields->blank("command"))
         fields->report("command", ExecWords::tr("an exec plugin needs a command"));
     exec.folder = fields->folder().absolutePath();
     exec.args = fields->texts("args");

@@ -56,6 +56,12 @@ void Fields::report(const std::string &key, const QString &message, ErrorKind ki
         Error{.kind = kind, .where = place(m_file->path, at ? *at : *m_place), .field = field, .message = message.toStdString()});
 }
 
+bool Fields::blank(const char *key) const
+{
+    const YamlNode *node = find(key);
+    return !node || (node->kind == YamlNode::Kind::Scalar && node->text.empty());
+}
+
 QString Fields::text(const char *key) const
 {
     const YamlNode *node = find(key);
@@ -141,9 +147,11 @@ std::vector<Fields> Fields::items(const char *key) const
     const std::string field = m_field.empty() ? std::string(key) : m_field + "." + key;
     for (std::size_t i = 0; i < list->items.size(); ++i) {
         const YamlNode &item = list->items[i];
-        out.emplace_back(*m_file, listed(field, i), &item, item.line > 0 ? item : *list, *m_problems);
-        if (!isMap(&item))
-            out.back().report("", FieldWords::tr("named fields are expected here"));
+        const Fields fields(*m_file, listed(field, i), &item, item.line > 0 ? item : *list, *m_problems);
+        if (isMap(&item))
+            out.push_back(fields);
+        else
+            fields.report("", FieldWords::tr("named fields are expected here"));
     }
     return out;
 }

@@ -28,13 +28,14 @@ public:
     Fields(const KubeconfigFile &file, std::string field, const YamlNode *map, const YamlNode &place, std::vector<Error> &problems);
 
     const YamlNode *find(const std::string &key) const; // nullptr: missing or null
+    bool blank(const char *key) const;                  // missing, null or ""
     QString text(const char *key) const;
     bool flag(const char *key) const;
     QStringList texts(const char *key) const;
     QString path(const char *key) const; // made absolute; empty: none
     // KEY-data (base64) before KEY (a file, whose absolute path goes to `origin`).
     QByteArray pem(const char *key, QString &origin) const;
-    std::vector<Fields> items(const char *key) const;    // a list of maps
+    std::vector<Fields> items(const char *key) const;   // a list of maps; what is none is reported and left out
     std::optional<Fields> inner(const char *key) const; // a map
 
     // Names KEY, or KEY-data if only that is there; "": the map itself.

@@ -158,7 +158,8 @@ Result<Kubeconfig> findKubeconfig(const QString &option, const Surroundings &aro
 {
     const KubeconfigPlaces places = kubeconfigPlaces(option, around.kubeconfig, around.home);
     Result<Kubeconfig> found = loadKubeconfigs(places);
-    const bool nothing = found ? found->contexts.empty() : !places.explicitFile && std::all_of(places.files.begin(), places.files.end(), isMissing);
+    const bool nothing = found ? found->contexts.empty()
+                               : !places.explicitFile && std::all_of(places.files.begin(), places.files.end(), isMissing);
     const auto useOnly = [&](const ContextConfig &context) {
         if (!found || nothing) {
             found = Kubeconfig();

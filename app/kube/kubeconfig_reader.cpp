@@ -76,8 +76,11 @@ void KubeconfigReader::addEntries(const KubeconfigFile &file, const char *list, 
             Fields(file, field, &item, *node, m_problems).report("name", ReaderWords::tr("this entry has no name"));
             continue;
         }
-        const Entry entry{
-            .name = QString::fromStdString(name->text), .field = field + "." + inner, .file = &file, .entry = &item, .body = item.find(inner)};
+        const Entry entry{.name = QString::fromStdString(name->text),
+                          .field = field + "." + inner,
+                          .file = &file,
+                          .entry = &item,
+                          .body = item.find(inner)};
         if (const auto known = out.byName.constFind(entry.name); known != out.byName.constEnd()) {
             Entry &other = out.list[*known];
             other.twice = other.twice || other.file == entry.file;
@@ -119,7 +122,7 @@ ContextConfig KubeconfigReader::readContext(const Entry &context)
         config.proxyUrl = part.proxyUrl;
         config.disableCompression = part.disableCompression;
         append(config.problems, part.problems);
-    } else if (!fields.find("cluster") || fields.text("cluster").isEmpty()) {
+    } else if (fields.blank("cluster")) {
         fields.report("cluster", ReaderWords::tr("the context names no cluster"));
     }
     if (!userEntry)
@@ -132,7 +135,8 @@ ContextConfig KubeconfigReader::readContext(const Entry &context)
         config.credential.exec->clusterConfig = cluster(*clusterEntry).execClusterConfig;
     if (!part.method.empty() && !config.server.isEmpty() && !mayCarryToken(QUrl(config.server)))
         fieldsOf(*userEntry, config.problems)
-            .report(part.method, ReaderWords::tr("the credential is not sent, because the connection is not encrypted"), ErrorKind::Refused);
+            .report(part.method, ReaderWords::tr("the credential is not sent, because the connection is not encrypted"),
+                    ErrorKind::Refused);
     return config;
 }
 

@@ -70,7 +70,10 @@ void readImpersonation(const Fields &fields, Impersonation &out)
         for (const YamlField &field : extra->map()->fields)
             out.extra.emplace_back(QString::fromStdString(field.name), extra->texts(field.name.c_str()));
     }
-    const char *without = !out.uid.isEmpty() ? "as-uid" : !out.groups.isEmpty() ? "as-groups" : !out.extra.empty() ? "as-user-extra" : nullptr;
+    const char *without = !out.uid.isEmpty() ? "as-uid"
+        : !out.groups.isEmpty()              ? "as-groups"
+        : !out.extra.empty()                 ? "as-user-extra"
+                                             : nullptr;
     if (out.user.isEmpty() && without)
         fields.report(without, UserWords::tr("only together with \"as\": whom to act as"));
 }

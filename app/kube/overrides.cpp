@@ -31,7 +31,8 @@ void report(ContextConfig &config, const char *flag, const QString &message, Err
 void forget(ContextConfig &config, std::initializer_list<std::string_view> fields)
 {
     std::erase_if(config.problems, [&](const Error &problem) {
-        return std::any_of(fields.begin(), fields.end(), [&](std::string_view end) { return std::string_view(problem.field).ends_with(end); });
+        return std::any_of(fields.begin(), fields.end(),
+                           [&](std::string_view end) { return std::string_view(problem.field).ends_with(end); });
     });
 }
 
@@ -79,7 +80,8 @@ void replaceToken(ContextConfig &config, const QByteArray &token)
     if (!isTokenText(token))
         report(config, "--token", OverrideWords::tr("the token holds characters that no token can have"));
     if (!credential.basicUser.isEmpty() || !credential.basicPassword.isEmpty())
-        report(config, "--token", OverrideWords::tr("the kubeconfig's user has a user name with password: that and a token exclude each other"));
+        report(config, "--token",
+               OverrideWords::tr("the kubeconfig's user has a user name with password: that and a token exclude each other"));
 }
 
 void replaceImpersonation(ContextConfig &config, const Overrides &overrides)

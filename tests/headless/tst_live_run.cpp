@@ -204,21 +204,6 @@ private Q_SLOTS:
         QVERIFY(server.start(nullptr));
         QCOMPARE(run(options({u"list"_s, u"-A"_s}), contexts(server), {}, true), int(PartUnreadable));
     }
-
-    void chosenContexts()
-    {
-        kube::Kubeconfig config;
-        config.contexts.resize(2);
-        config.contexts[0].name = u"a"_s;
-        config.contexts[1].name = u"b"_s;
-        QVERIFY(!chooseContexts(config, {}));
-        config.currentContext = u"b"_s;
-        QCOMPARE(chooseContexts(config, {}).value().front().name, u"b"_s);
-        QCOMPARE(chooseContexts(config, {u"a"_s, u"b"_s}).value().size(), 2U);
-        const auto unknown = chooseContexts(config, {u"c"_s});
-        QVERIFY(!unknown);
-        QVERIFY(unknown.error().advice.find("a, b") != std::string::npos);
-    }
 };
 
 QTEST_GUILESS_MAIN(TestLiveRun)

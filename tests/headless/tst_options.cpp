@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Switchyard developers
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/headless/options.h"
+#include "app/headless/connection_options.h"
 
 #include <QTest>
 
@@ -96,6 +96,39 @@ private Q_SLOTS:
             o.at = TimeSpec{Duration(30s)};
             o.screenshot = u"p.png"_s;
         });
+        row("list -s https://h:6443/k8s --token abc --as boss --as-group a --as-group=b --as-group a --certificate-authority ca.crt",
+            [](Options &o) {
+                o.command = Command::List;
+                o.overrides = {.server = u"https://h:6443/k8s"_s,
+                               .certificateAuthority = u"ca.crt"_s,
+                               .asUser = u"boss"_s,
+                               .token = "abc",
+                               .asGroups = {u"a"_s, u"b"_s}};
+            });
+        row("--server=https://h --insecure-skip-tls-verify --trust-exec", [](Options &o) {
+            o.overrides.server = u"https://h"_s;
+            o.overrides.insecureSkipTlsVerify = o.trustExec = true;
+        });
+        row("--insecure-skip-tls-verify=true -A", [](Options &o) { o.overrides.insecureSkipTlsVerify = o.allNamespaces = true; });
+        row("--insecure-skip-tls-verify=false --all-namespaces=false", [](Options &) {});
+        row("list --poll 2.5 --bypass-api-service --api-server https://a:6443 --api-server=https://b:6443/ --request-timeout 1m",
+            [](Options &o) {
+                o.command = Command::List;
+                o.poll = 2500ms;
+                o.bypassApiService = true;
+                o.apiServers = {u"https://a:6443"_s, u"https://b:6443/"_s};
+                o.requestTimeout = 1min;
+            });
+        row("--context a --context b --as boss", [](Options &o) {
+            o.contexts = {u"a"_s, u"b"_s};
+            o.overrides.asUser = u"boss"_s;
+        });
+        for (const char *page : {"contexts", "permissions"}) {
+            Options options;
+            options.screenshot = u"f"_s;
+            options.page = QString::fromLatin1(page);
+            QTest::newRow(QByteArray(QByteArray("--screenshot f --page ") + page).constData()) << options;
+        }
         row("--help", [](Options &o) { o.help = true; });
         row("list -h", [](Options &o) {
             o.help = true;
@@ -162,6 +195,29 @@ private Q_SLOTS:
         row("--screenshot f --cluster a/b --cluster a/c", "--cluster");
         row("--replay r --screenshot f --after 1 --at 30s", "--after");
         row("--kubeconfig=", "--kubeconfig");
+        row("--server h:6443", "--server");
+        row("--server https://", "--server");
+        row("--token=", "--token");
+        row("--as=", "--as");
+        row("--as-group=", "--as-group");
+        row("--certificate-authority=", "--certificate-authority");
+        row("--insecure-skip-tls-verify=perhaps", "--insecure-skip-tls-verify");
+        row("--insecure-skip-tls-verify --certificate-authority f", "--insecure-skip-tls-verify");
+        row("--request-timeout soon", "soon");
+        row("--poll 0", "--poll");
+        row("--poll 1d", "--poll");
+        row("--api-server https://h:6443/path", "--api-server");
+        row("--api-server h", "--api-server");
+        row("--context a --context b --token t", "--token");
+        row("--context a --context b --server https://h", "--server");
+        row("--trust-exec=yes", "--trust-exec");
+        for (const char *option :
+             {"--as a", "--as-group a", "--server https://h", "--token t", "--certificate-authority f", "--insecure-skip-tls-verify",
+              "--request-timeout 5s", "--trust-exec", "--poll 5", "--bypass-api-service", "--api-server https://h"}) {
+            const QByteArray name = QByteArray(option).split(' ').first();
+            for (const char *source : {"--demo ", "--replay f ", "list --demo ", "list --replay f "})
+                QTest::newRow(QByteArray(QByteArray(source) + option).constData()) << QString::fromLatin1(name);
+        }
     }
 
     void rejected()
@@ -171,6 +227,59 @@ private Q_SLOTS:
         QVERIFY(!options.has_value());
         QVERIFY(options.error().kind == ErrorKind::BadInput);
         QVERIFY2(options.error().message.find(names.toStdString()) != std::string::npos, options.error().message.c_str());
+    }
+
+    // What may hold a secret is not said again on stderr.
+    void secretsAreNotQuoted()
+    {
+        for (const char *line : {"--server https://me:sEcReT@h", "--server ftp://sEcReT", "--api-server https://me:sEcReT@h"}) {
+            const auto options = parseArguments(words(line));
+            QVERIFY(!options.has_value());
+            QVERIFY2(options.error().message.find("sEcReT") == std::string::npos, options.error().message.c_str());
+        }
+        const auto token = parseArguments({u"--token"_s, u"sEcReT with blanks"_s});
+        QVERIFY(!token.has_value());
+        QVERIFY(token.error().message.find("sEcReT") == std::string::npos);
+    }
+
+    void timeouts_data()
+    {
+        QTest::addColumn<qint64>("milliseconds"); // -1: refused
+        const auto row = [](const char *text, qint64 ms) { QTest::newRow(text) << ms; };
+        row("5s", 5000);
+        row("1m", 60'000);
+        row("2h", 7'200'000);
+        row("1h30m", 5'400'000);
+        row("500ms", 500);
+        row("1.5h", 5'400'000);
+        row("30", 30'000);
+        row("0", 0);
+        row("0s", 0);
+        for (const char *bad : {"", "x", "1d", "-5s", "-3", "5 s", "s", "1.5", "5sx", "99999h", "1e3"})
+            row(bad, -1);
+    }
+
+    void timeouts()
+    {
+        QFETCH(qint64, milliseconds);
+        const auto options = parseArguments({u"--request-timeout="_s + QString::fromLatin1(QTest::currentDataTag())});
+        QCOMPARE(options.has_value(), milliseconds >= 0);
+        if (options)
+            QCOMPARE(qint64(options->requestTimeout->count()), milliseconds);
+    }
+
+    void connectionOptionsOfTheCommandLine()
+    {
+        const auto options = parseArguments(words("list -n x -n y --cluster db/acme --cluster db/citus:2 --poll 5 --bypass-api-service "
+                                                  "--api-server https://a:6443 --request-timeout 30"));
+        QVERIFY(options.has_value());
+        ConnectionOptions expected(QStringList{u"x"_s, u"y"_s});
+        expected.named = {{u"db"_s, u"acme"_s, std::nullopt}, {u"db"_s, u"citus"_s, u"2"_s}};
+        expected.poll = 5s;
+        expected.bypassApiService = true;
+        expected.apiServers = {u"https://a:6443"_s};
+        expected.requestTimeout = 30s;
+        QVERIFY(connectionOptions(*options) == expected);
     }
 
     void ago()
@@ -204,6 +313,17 @@ private Q_SLOTS:
                                  "--context",
                                  "-n, --namespace",
                                  "-A, --all-namespaces",
+                                 "-s, --server",
+                                 "--token",
+                                 "--certificate-authority",
+                                 "--insecure-skip-tls-verify",
+                                 "--as",
+                                 "--as-group",
+                                 "--request-timeout",
+                                 "--trust-exec",
+                                 "--poll",
+                                 "--bypass-api-service",
+                                 "--api-server",
                                  "--demo",
                                  "--replay",
                                  "--read-only",

@@ -278,8 +278,9 @@ void TestKubeconfig::defects_data()
     row("compression perhaps", withCluster("{server: 'https://h', disable-compression: perhaps}"), cluster + u".disable-compression"_s);
     row("extensions is a map", withCluster("{server: 'https://h', extensions: {a: b}}"), cluster + u".extensions"_s);
     for (const QByteArray name : {"gcp", "azure", "oidc", "openstack", "other"})
-        row(QByteArray("auth-provider " + name).constData(), withUser("{auth-provider: {name: " + name + ", config: {id-token: " + secret + "}}}"),
-            user + u".auth-provider"_s, ErrorKind::NotSupported);
+        row(QByteArray("auth-provider " + name).constData(),
+            withUser("{auth-provider: {name: " + name + ", config: {id-token: " + secret + "}}}"), user + u".auth-provider"_s,
+            ErrorKind::NotSupported);
     row("auth-provider is text", withUser("{auth-provider: " + secret + "}"), user + u".auth-provider"_s);
     row("auth-provider and exec",
         withUser("{auth-provider: {name: oidc}, exec: {command: x, apiVersion: client.authentication.k8s.io/v1beta1}}"),
@@ -494,7 +495,8 @@ void TestKubeconfig::clusterFields()
 void TestKubeconfig::proxies_data()
 {
     QTest::addColumn<QString>("proxy");
-    for (const char *proxy : {"http://p:3128", "http://me:pass@p", "socks5://127.0.0.1:1080", "socks5h://p:1080", "socks5://[::1]:1080", ""})
+    for (const char *proxy :
+         {"http://p:3128", "http://me:pass@p", "socks5://127.0.0.1:1080", "socks5h://p:1080", "socks5://[::1]:1080", ""})
         QTest::newRow(*proxy ? proxy : "none") << QString::fromLatin1(proxy);
 }
 
@@ -521,10 +523,8 @@ void TestKubeconfig::impersonation()
     const auto config = load(withUser("{token: t, as: boss, as-uid: '7', as-groups: [a, b], as-user-extra: {z: [q], scopes: [x, y]}}"));
     const ContextConfig *context = config->find(u"main"_s);
     QVERIFY2(context->usable() && context->problems.empty(), qPrintable(dump(context->problems)));
-    const Impersonation expected{.user = u"boss"_s,
-                                 .uid = u"7"_s,
-                                 .groups = {u"a"_s, u"b"_s},
-                                 .extra = {{u"z"_s, {u"q"_s}}, {u"scopes"_s, {u"x"_s, u"y"_s}}}};
+    const Impersonation expected{
+        .user = u"boss"_s, .uid = u"7"_s, .groups = {u"a"_s, u"b"_s}, .extra = {{u"z"_s, {u"q"_s}}, {u"scopes"_s, {u"x"_s, u"y"_s}}}};
     QVERIFY(context->impersonation == expected);
 }
 
@@ -534,15 +534,15 @@ void TestKubeconfig::fileOrigins()
     put(u"ca.pem"_s, certificateText(u"ca.crt"_s));
     put(u"me.crt"_s, certificateText(u"client-ec.crt"_s));
     put(u"me.key"_s, certificateText(u"client-ec.key"_s));
-    const auto config = load(withCluster("{server: 'https://h', certificate-authority: ca.pem}",
-                                         "{client-certificate: ./me.crt, client-key: me.key}"));
+    const auto config = load(
+        withCluster("{server: 'https://h', certificate-authority: ca.pem}", "{client-certificate: ./me.crt, client-key: me.key}"));
     const ContextConfig *files = config->find(u"main"_s);
     QVERIFY2(files->usable(), qPrintable(dump(files->problems)));
     QCOMPARE(files->caFile, m_folder.filePath(u"ca.pem"_s));
     QCOMPARE(files->credential.certificateFile, m_folder.filePath(u"me.crt"_s));
     QCOMPARE(files->credential.keyFile, m_folder.filePath(u"me.key"_s));
-    const auto data = load(withCluster("{server: 'https://h', certificate-authority: gone, certificate-authority-data: "
-                                       + certificateText(u"ca.crt"_s).toBase64() + "}"));
+    const auto data = load(withCluster(
+        "{server: 'https://h', certificate-authority: gone, certificate-authority-data: " + certificateText(u"ca.crt"_s).toBase64() + "}"));
     QVERIFY(data->find(u"main"_s)->usable());
     QCOMPARE(data->find(u"main"_s)->caFile, QString());
 }
@@ -558,9 +558,10 @@ void TestKubeconfig::fieldsGivenTwice_data()
                           << u":7:5"_s << u"users[0].user.token"_s;
     QTest::newRow("JSON") << "{\"clusters\": [{\"name\": \"c\", \"cluster\": {\"server\": \"https://h\"}}],\n"
                              "\"users\": [{\"name\": \"u\", \"user\": {\"token\": \""
-            + secret + "\", \"token\": \"last\"}}],\n\"contexts\": [{\"name\": \"main\", \"context\": {\"cluster\": \"c\", \"user\": \"u\"}}]}"
+            + secret
+            + "\", \"token\": \"last\"}}],\n\"contexts\": [{\"name\": \"main\", \"context\": {\"cluster\": \"c\", \"user\": \"u\"}}]}"
                           << u":2:"_s << u"users[0].user.token"_s;
-    QTest::newRow("top") << "users: none\n" + withUser("{token: last}") << u":4:1"_s << u"users"_s;
+    QTest::newRow("top") << "users: none\n" + withUser("{token: last}") << u":5:1"_s << u"users"_s;
 }
 
 void TestKubeconfig::fieldsGivenTwice()
@@ -599,7 +600,8 @@ contexts:
 // One user with a broken certificate and 2,000 contexts: each is told, and the entry is read once.
 void TestKubeconfig::manyContexts()
 {
-    QByteArray text = "clusters:\n- {name: c, cluster: {server: 'https://h'}}\nusers:\n- {name: u, user: {as: boss, tokenFile: none}}\ncontexts:\n";
+    QByteArray text =
+        "clusters:\n- {name: c, cluster: {server: 'https://h'}}\nusers:\n- {name: u, user: {as: boss, tokenFile: none}}\ncontexts:\n";
     for (int i = 0; i < 2000; ++i)
         text += "- {name: x" + QByteArray::number(i) + ", context: {cluster: c, user: u}}\n";
     const auto config = load(text);

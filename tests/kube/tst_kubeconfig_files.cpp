@@ -139,8 +139,9 @@ void TestKubeconfigFiles::places()
 // Whole entries: nothing of a later entry of the same name is mixed in.
 void TestKubeconfigFiles::firstEntryWins()
 {
-    put(u"a"_s, "clusters: [{name: c, cluster: {server: 'https://a'}}]\nusers: [{name: u, user: {username: me, password: pw}}]\n"
-                "contexts: [{name: main, context: {cluster: c, user: u}}]\n");
+    put(u"a"_s,
+        "clusters: [{name: c, cluster: {server: 'https://a'}}]\nusers: [{name: u, user: {username: me, password: pw}}]\n"
+        "contexts: [{name: main, context: {cluster: c, user: u}}]\n");
     put(u"b"_s,
         "clusters: [{name: c, cluster: {server: 'https://b', tls-server-name: inB}}, {name: d, cluster: {server: 'https://d'}}]\n"
         "users: [{name: u, user: {token: t}}]\n"
@@ -192,8 +193,7 @@ void TestKubeconfigFiles::relativePathsPerFile()
 {
     put(u"one/tok"_s, "t");
     put(u"two/tok"_s, "t");
-    put(u"one/config"_s,
-        oneContext("a", "https://a", "{exec: {command: ./login, apiVersion: client.authentication.k8s.io/v1beta1}}"));
+    put(u"one/config"_s, oneContext("a", "https://a", "{exec: {command: ./login, apiVersion: client.authentication.k8s.io/v1beta1}}"));
     put(u"two/config"_s, oneContext("b", "https://b", "{tokenFile: tok}"));
     const auto config = load({u"one/config"_s, u"two/config"_s});
     QVERIFY(config.has_value());
@@ -393,9 +393,10 @@ void TestKubeconfigFiles::serverFlag()
 // A defect of what a flag replaces is none.
 void TestKubeconfigFiles::serverFlagMends()
 {
-    const QString path = put(u"a"_s, "clusters: [{name: c, cluster: {server: 'ftp://x', certificate-authority: gone}}]\n"
-                                     "users: [{name: u, user: {tokenFile: gone}}]\n"
-                                     "contexts: [{name: a, context: {cluster: c, user: u}}, {name: b, context: {cluster: nobody}}]\n");
+    const QString path = put(u"a"_s,
+                             "clusters: [{name: c, cluster: {server: 'ftp://x', certificate-authority: gone}}]\n"
+                             "users: [{name: u, user: {tokenFile: gone}}]\n"
+                             "contexts: [{name: a, context: {cluster: c, user: u}}, {name: b, context: {cluster: nobody}}]\n");
     const auto config = loadKubeconfig(path);
     QVERIFY(config.has_value());
     Overrides flags{.server = u"https://h"_s};

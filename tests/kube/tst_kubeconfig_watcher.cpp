@@ -112,17 +112,23 @@ void TestKubeconfigWatcher::tellsTwice_data()
     QTest::addColumn<Act>("first");
     QTest::addColumn<Act>("second");
     const auto row = [](const char *name, const QString &watched, Act a, Act b) { QTest::newRow(name) << watched << a << b; };
-    row("replaced twice", u"config"_s, [](const QString &f) { replace(f + u"/config"_s, "second"); },
+    row(
+        "replaced twice", u"config"_s, [](const QString &f) { replace(f + u"/config"_s, "second"); },
         [](const QString &f) { replace(f + u"/config"_s, "third"); });
-    row("replaced, written", u"config"_s, [](const QString &f) { replace(f + u"/config"_s, "second"); },
+    row(
+        "replaced, written", u"config"_s, [](const QString &f) { replace(f + u"/config"_s, "second"); },
         [](const QString &f) { write(f + u"/config"_s, "third"); });
-    row("deleted, made anew", u"config"_s, [](const QString &f) { QVERIFY(QFile::remove(f + u"/config"_s)); },
+    row(
+        "deleted, made anew", u"config"_s, [](const QString &f) { QVERIFY(QFile::remove(f + u"/config"_s)); },
         [](const QString &f) { write(f + u"/config"_s, "third"); });
-    row("secret swapped to and fro", u"secret/token"_s, [](const QString &f) { swapLink(u"..2"_s, f + u"/secret/..data"_s); },
+    row(
+        "secret swapped to and fro", u"secret/token"_s, [](const QString &f) { swapLink(u"..2"_s, f + u"/secret/..data"_s); },
         [](const QString &f) { swapLink(u"..1"_s, f + u"/secret/..data"_s); });
-    row("link turned, new target written", u"linked"_s, [](const QString &f) { swapLink(f + u"/config"_s, f + u"/linked"_s); },
+    row(
+        "link turned, new target written", u"linked"_s, [](const QString &f) { swapLink(f + u"/config"_s, f + u"/linked"_s); },
         [](const QString &f) { write(f + u"/config"_s, "third"); });
-    row("folder deleted, made anew", u"secret/token"_s, [](const QString &f) { QVERIFY(QDir(f + u"/secret"_s).removeRecursively()); },
+    row(
+        "folder deleted, made anew", u"secret/token"_s, [](const QString &f) { QVERIFY(QDir(f + u"/secret"_s).removeRecursively()); },
         [](const QString &f) {
             QVERIFY(QDir().mkpath(f + u"/secret"_s));
             write(f + u"/secret/token"_s, "new");
