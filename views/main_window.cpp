@@ -57,7 +57,7 @@ std::optional<Page> pageFromCode(const QString &code)
 
 struct MainWindow::Impl
 {
-    Impl(MainWindow *window, items::FleetModel *fleetModel, items::EventsModel *eventsModel, items::ContextsModel *contextsModel);
+    Impl(MainWindow *window, items::FleetModel *fleetModel, items::EventsModel *eventsModel, items::ContextsModel *allContexts);
     void layOut();
     void connectActions();
     void connectPages();
@@ -74,6 +74,7 @@ struct MainWindow::Impl
 
     MainWindow *q;
     items::FleetModel *fleet;
+    items::ContextsModel *contextsModel;
     WindowActions actions;
     TopBar *top;
     SideTree *side;
@@ -95,9 +96,10 @@ struct MainWindow::Impl
 };
 
 MainWindow::Impl::Impl(MainWindow *window, items::FleetModel *fleetModel, items::EventsModel *eventsModel,
-                       items::ContextsModel *contextsModel)
+                       items::ContextsModel *allContexts)
     : q(window)
     , fleet(fleetModel)
+    , contextsModel(allContexts)
     , actions(window)
     , top(new TopBar(window))
     , side(new SideTree(fleetModel, window))
@@ -107,7 +109,7 @@ MainWindow::Impl::Impl(MainWindow *window, items::FleetModel *fleetModel, items:
     , clusterPage(new ClusterPage(window))
     , historyPage(new HistoryPage(window))
     , eventsPage(new EventsPage(eventsModel, window))
-    , contextsPage(new ContextsPage(contextsModel, window))
+    , contextsPage(new ContextsPage(allContexts, window))
     , permissionsPage(new QWidget(window))
     , contexts(new ContextBar(window))
     , zone(captionLabel(zoneText(), window))
@@ -367,6 +369,12 @@ void MainWindow::setReplay(const QString &file)
     d->clusterPage->setReplay(d->replay);
     d->contextsPage->setFixed(d->replay);
     setReadOnly(d->readOnly);
+}
+
+QString MainWindow::markOf(const QString &context) const
+{
+    const items::ContextRow *row = d->contextsModel->find(context);
+    return row ? row->colour : QString();
 }
 
 ContextsPage *MainWindow::contextsPage() const

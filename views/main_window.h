@@ -29,9 +29,9 @@ struct ContextStatus
     patroni::Freshness freshness = patroni::Freshness::Connecting;
     std::optional<Boot> lastContact, staleSince;
     std::optional<std::chrono::milliseconds> retryIn;
-    QString error;       // one line; empty when live
-    QString alias;       // shown instead of the name
-    QStringList refused; // each watch that may not be read: "configmaps in payments: list configmaps payments: 403 ..."
+    QString error;         // one line; empty when live
+    QString alias, colour; // shown instead of the name; code of the user's mark
+    QStringList refused;   // each watch that may not be read: "namespace payments: list configmaps forbidden"
     std::optional<ClockSkew> skew;
     bool insecure = false; // certificate not checked: permanent badge
     QString server, user;
@@ -64,6 +64,7 @@ public:
     void setDemo(bool demo);             // shows the Demo menu and a badge
     void setReplay(const QString &file); // shows a badge: times are the recording's
     ContextsPage *contextsPage() const;
+    QString markOf(const QString &context) const; // code of the user's colour; empty: none
     void setNotice(
         const QString &text); // what the empty fleet and contexts pages say: no kubeconfig, unreadable file ... and the next step
     // Every cluster that changed; the window keeps the open one's pages current.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/desktop.h"
 
+#include "app/desktop/context_rows.h"
 #include "app/desktop/write_flow.h"
 #include "app/headless/atomic_file.h"
 #include "app/headless/formats.h"
@@ -11,7 +12,6 @@
 
 #include <QBuffer>
 #include <QCoreApplication>
-#include <QSettings>
 #include <QStandardPaths>
 #include <QStatusBar>
 
@@ -28,23 +28,6 @@ namespace {
 QString text(const std::string &s)
 {
     return QString::fromStdString(s);
-}
-
-QString settingsFile()
-{
-    return QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation) + u"/window.ini";
-}
-
-// What is known of a context before anything was heard of it.
-views::ContextStatus statusOf(const Connection &connection)
-{
-    views::ContextStatus status;
-    status.name = connection.context();
-    status.retryIn = connection.retryIn();
-    status.insecure = connection.insecure();
-    status.server = connection.config().server;
-    status.user = connection.config().credential.userName;
-    return status;
 }
 
 // A picture is taken of whatever is to be seen by then.
@@ -68,15 +51,16 @@ Desktop::Desktop(DesktopOptions options, QObject *parent)
 {
     const kube::Clock system = kube::systemClock();
     m_monitor = std::make_unique<Monitor>(kube::Clock{[this, system] { return m_replayNow ? *m_replayNow : system.now(); }});
-    m_window = std::make_unique<views::MainWindow>(&m_fleet, &m_events);
+    m_settings = std::make_unique<Settings>(settingsFile());
+    m_window = std::make_unique<views::MainWindow>(&m_fleet, &m_events, &m_contexts);
     m_flow = new WriteFlow(m_monitor.get(), m_window.get(), auditPath(), m_options.readOnly, this);
     wire();
 }
 
 Desktop::~Desktop()
 {
-    if (m_options.screenshotFile.isEmpty())
-        QSettings(settingsFile(), QSettings::IniFormat).setValue(QStringLiteral("window/geometry"), m_window->saveGeometry());
+    m_settings->setGeometry(m_window->saveGeometry());
+    m_window->disconnect(this);
     delete m_flow; // first: a write under way leaves its last word in the audit file, by the monitor's clock
 }
 
@@ -104,8 +88,7 @@ void Desktop::wire()
     window->setReadOnly(m_options.readOnly || !m_options.replayFile.isEmpty());
     window->resize(m_options.size);
     window->showPage(m_options.page);
-    if (m_options.screenshotFile.isEmpty())
-        window->restoreGeometry(QSettings(settingsFile(), QSettings::IniFormat).value(QStringLiteral("window/geometry")).toByteArray());
+    window->restoreGeometry(m_settings->geometry());
 }
 
 void Desktop::start()
@@ -144,23 +127,17 @@ void Desktop::refresh(const StoreChanges &changes)
 
 void Desktop::showContexts()
 {
+    std::vector<items::ContextRow> rows = m_book ? m_book->rows() : std::vector<items::ContextRow>();
+    if (!m_book) { // a recording
+        for (const ContextState &state : m_monitor->store().contexts())
+            rows.push_back(rowOf(state));
+    }
     std::vector<views::ContextStatus> shown;
-    for (const ContextState &state : m_monitor->store().contexts()) {
-        views::ContextStatus status;
-        if (Connection *connection = m_monitor->connection(text(state.context)))
-            status = statusOf(*connection);
-        status.name = text(state.context);
-        status.freshness = state.freshness;
-        status.lastContact = state.lastContact;
-        status.staleSince = state.staleSince;
-        status.error = state.error ? text(describe(*state.error)) : QString();
-        shown.push_back(status);
+    for (const items::ContextRow &row : rows) {
+        if (row.open())
+            shown.push_back(statusOf(row));
     }
-    for (Connection *connection : m_monitor->connections()) { // opened, nothing heard yet
-        const auto known = [&](const views::ContextStatus &s) { return s.name == connection->context(); };
-        if (std::none_of(shown.begin(), shown.end(), known))
-            shown.push_back(statusOf(*connection));
-    }
+    m_contexts.set(std::move(rows), m_monitor->now());
     m_window->setContexts(shown, m_monitor->now());
 }
 

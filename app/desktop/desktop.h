@@ -4,6 +4,7 @@
 
 // Composes the window: sources, monitor, models, pages, the write flow. Holds no rules and makes no requests of its own.
 #include "app/clusters/monitor.h"
+#include "app/desktop/context_book.h"
 #include "app/desktop/throttle.h"
 #include "app/headless/selector.h"
 #include "app/headless/time_spec.h"
@@ -24,9 +25,14 @@ class WriteFlow;
 struct DesktopOptions
 {
     QString kubeconfig;
-    QStringList contexts;   // empty: the current one
+    QStringList contexts;   // empty: those of last time, else the current one
     QStringList namespaces; // empty: each context's own
     bool allNamespaces = false;
+    kube::Overrides overrides;
+    ConnectionOptions connection; // all but namespaces
+    bool trustExec = false;
+    QString trustFile;                   // which programs may run for credentials; empty: the user's own
+    std::optional<QString> settingsFile; // nullopt: the user's own; empty: nothing is remembered
     bool demo = false;
     QString replayFile;
     std::optional<headless::TimeSpec> replayAt; // nullopt: its end
@@ -49,13 +55,17 @@ public:
     views::MainWindow *window() { return m_window.get(); }
     Monitor *monitor() { return m_monitor.get(); }
     simulator::Simulator *simulator() { return m_simulator.get(); }
+    ContextBook *book() { return m_book.get(); }
     QString auditPath() const;
 
 private:
     void openSources();
     void openDemo();
     void openReplay();
-    void openKubeconfig();
+    void openBook();
+    void makeBook();
+    void bookChanged();
+    QString settingsFile() const;
     void wire();
     void refresh(const StoreChanges &changes);
     void showContexts();
@@ -75,7 +85,10 @@ private:
     std::optional<Now> m_replayNow; // a replay's time stands still at its end
     items::FleetModel m_fleet;
     items::EventsModel m_events;
+    items::ContextsModel m_contexts;
     std::unique_ptr<Monitor> m_monitor;
+    std::unique_ptr<Settings> m_settings;
+    std::unique_ptr<ContextBook> m_book; // none for a recording
     std::unique_ptr<views::MainWindow> m_window;
     WriteFlow *m_flow = nullptr;
     Throttle m_throttle;

@@ -4,29 +4,24 @@
 #include "app/desktop/desktop.h"
 
 #include "app/clusters/recording_file.h"
+#include "app/desktop/exec_consent.h"
 #include "app/simulator/simulator.h"
 #include "models/store/recording.h"
+#include "views/pages/contexts_page.h"
 
-#include <QDir>
 #include <QFileInfo>
-#include <QProcessEnvironment>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 
 namespace switchyard::desktop {
+
+using namespace Qt::StringLiterals;
 
 namespace {
 
 QString text(const std::string &s)
 {
     return QString::fromStdString(s);
-}
-
-QString describeAll(const std::vector<Error> &errors)
-{
-    QStringList lines;
-    for (const Error &error : errors)
-        lines.append(text(describe(error)));
-    return lines.join(u'\n');
 }
 
 } // namespace
@@ -38,7 +33,7 @@ void Desktop::openSources()
     else if (!m_options.replayFile.isEmpty())
         openReplay();
     else
-        openKubeconfig();
+        openBook();
 }
 
 void Desktop::openDemo()
@@ -62,7 +57,8 @@ void Desktop::openDemo()
         return;
     }
     m_window->setDemo(true);
-    m_monitor->open(config->contexts.front(), QStringList{QString()});
+    makeBook();
+    m_book->use(*config, {QString()});
 }
 
 void Desktop::openReplay()
@@ -87,38 +83,51 @@ void Desktop::openReplay()
     m_monitor->replay(upTo);
 }
 
-void Desktop::openKubeconfig()
+QString Desktop::settingsFile() const
 {
-    const auto environment = QProcessEnvironment::systemEnvironment();
-    const QString path = kube::kubeconfigPath(m_options.kubeconfig, environment.value(QStringLiteral("KUBECONFIG")), QDir::homePath());
-    if (m_options.kubeconfig.isEmpty() && !environment.contains(QStringLiteral("KUBECONFIG")) && !QFileInfo::exists(path)) {
-        notice(tr("There is no kubeconfig at %1.\nStart with --kubeconfig FILE, set KUBECONFIG, or try --demo.").arg(path));
-        return;
-    }
-    const auto config = kube::loadKubeconfig(path);
-    if (!config) {
-        notice(text(describe(config.error())) + u'\n' + tr("Mend the file, start with --kubeconfig FILE, or try --demo."));
-        return;
-    }
-    const QStringList wanted = m_options.contexts.isEmpty() ? QStringList{config->currentContext} : m_options.contexts;
-    const QStringList namespaces = m_options.allNamespaces ? QStringList{QString()} : m_options.namespaces;
-    QStringList notices;
-    for (const QString &name : wanted) {
-        const kube::ContextConfig *context = config->find(name);
-        if (!context) {
-            notices.append(name.isEmpty() ? tr("%1 names no current context. Choose one with --context.").arg(path)
-                                          : tr("%1 has no context %2.").arg(path, name));
-            continue;
-        }
-        if (!context->problems.empty())
-            notices.append(describeAll(context->problems));
-        if (context->usable())
-            m_monitor->open(*context, namespaces);
-    }
-    if (!config->problems.empty())
-        notices.append(describeAll(config->problems));
-    if (!notices.isEmpty())
-        notice(notices.join(u'\n'));
+    const bool nothing = m_options.demo || !m_options.screenshotFile.isEmpty(); // the same picture for everybody
+    return m_options.settingsFile.value_or(nothing ? QString() : Settings::defaultFile());
+}
+
+void Desktop::makeBook()
+{
+    BookOptions options;
+    options.kubeconfig = m_options.kubeconfig;
+    options.contexts = m_options.contexts;
+    options.namespaces = m_options.allNamespaces ? QStringList{QString()} : m_options.namespaces;
+    options.overrides = m_options.overrides;
+    options.connection = m_options.connection;
+    const QString trustFile = !m_options.trustFile.isEmpty()
+        ? m_options.trustFile
+        : QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation) + u"/trusted-commands"_s;
+    const bool nobodyThere = !m_options.screenshotFile.isEmpty();
+    m_book = std::make_unique<ContextBook>(options, m_monitor.get(), m_settings.get(),
+                                           std::make_shared<kube::ExecTrust>(trustFile, m_options.trustExec), !nobodyThere);
+    connect(m_book.get(), &ContextBook::changed, this, &Desktop::bookChanged);
+    offerConsent(m_book.get(), m_window.get());
+    views::ContextsPage *page = m_window->contextsPage();
+    ContextBook *book = m_book.get();
+    connect(page, &views::ContextsPage::openRequested, book, &ContextBook::open);
+    connect(page, &views::ContextsPage::closeRequested, book, &ContextBook::close);
+    connect(page, &views::ContextsPage::againRequested, book, &ContextBook::again);
+    connect(page, &views::ContextsPage::namespacesChosen, book, &ContextBook::setNamespaces);
+    connect(page, &views::ContextsPage::favouriteChosen, book, &ContextBook::setFavourite);
+    connect(page, &views::ContextsPage::aliasChosen, book, &ContextBook::setAlias);
+    connect(page, &views::ContextsPage::colourChosen, book, &ContextBook::setColour);
+}
+
+void Desktop::bookChanged()
+{
+    m_window->setNotice(m_book->notice());
+    showContexts();
+}
+
+void Desktop::openBook()
+{
+    makeBook();
+    m_book->start();
+    if (const QString notices = m_book->notice(); !notices.isEmpty())
+        notice(notices);
 }
 
 } // namespace switchyard::desktop

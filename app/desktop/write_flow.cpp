@@ -113,7 +113,9 @@ void WriteFlow::confirm(const Result<actions::PlannedWrite> &planned, const std:
     m_wish = wish;
     Connection *connection = m_monitor->connection(QString::fromStdString(m_key.context));
     const QString path = connection ? connection->client()->url(planned->write.path).path() : QString();
-    m_confirm = new views::ConfirmWriteDialog(confirmFacts(*current(), *planned, wish, path, m_monitor->now()), m_monitor->now(), m_window);
+    views::ConfirmFacts facts = confirmFacts(*current(), *planned, wish, path, m_monitor->now());
+    facts.colour = m_window->markOf(facts.context);
+    m_confirm = new views::ConfirmWriteDialog(facts, m_monitor->now(), m_window);
     m_confirm->setAttribute(Qt::WA_DeleteOnClose);
     connect(m_confirm, &QDialog::accepted, this, [this] {
         m_confirm.clear();

@@ -90,9 +90,26 @@ void ContextsModel::set(std::vector<ContextRow> rows, Now now)
         endInsertRows();
         return;
     }
+    if (std::equal(m_rows.begin(), m_rows.end(), rows.begin(), rows.end(),
+                   [](const ContextRow &a, const ContextRow &b) { return a.name == b.name; })) {
+        replaceRows(std::move(rows));
+        return;
+    }
     mergeRows(
         m_rows, std::move(rows), [](const ContextRow &row) -> const QString & { return row.name; },
         [this](int row, const ContextRow &) { Q_EMIT dataChanged(index(row, 0), index(row, ColumnCount - 1)); });
+}
+
+// The same contexts as before, as every second: no search.
+void ContextsModel::replaceRows(std::vector<ContextRow> rows)
+{
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (m_rows[i] == rows[i])
+            continue;
+        m_rows[i] = std::move(rows[i]);
+        const int row = static_cast<int>(i);
+        Q_EMIT dataChanged(index(row, 0), index(row, ColumnCount - 1));
+    }
 }
 
 void ContextsModel::tick(Now now)

@@ -29,6 +29,7 @@ struct ContextWatch
     patroni::Freshness freshness = patroni::Freshness::Connecting;
     std::optional<Boot> lastContact;
     QString error;
+    QString refused; // "namespace payments: list configmaps forbidden"; empty: it was not
     bool operator==(const ContextWatch &) const = default;
 };
 
@@ -78,6 +79,8 @@ public:
     QVariant data(const QModelIndex &index, int role) const override;
 
 private:
+    void replaceRows(std::vector<ContextRow> rows);
+
     std::vector<ContextRow> m_rows;
     Now m_now;
 };

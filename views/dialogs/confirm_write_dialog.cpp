@@ -4,6 +4,7 @@
 
 #include "views/dialogs/fold.h"
 #include "views/pages/cluster/parts.h"
+#include "views/style/marks.h"
 #include "views/style/metrics.h"
 #include "views/words.h"
 
@@ -187,7 +188,8 @@ void ConfirmWriteDialog::paintEvent(QPaintEvent *event)
 {
     QDialog::paintEvent(event);
     QPainter painter(this);
-    painter.setPen(QPen(contextColor(d->facts.context, palette()), frameWidth));
+    const QColor mark = markColour(d->facts.colour, palette());
+    painter.setPen(QPen(mark.isValid() ? mark : contextColor(d->facts.context, palette()), frameWidth));
     painter.drawRect(QRectF(rect()).adjusted(frameWidth / 2.0, frameWidth / 2.0, -frameWidth / 2.0, -frameWidth / 2.0));
 }
 

@@ -6,6 +6,7 @@
 #include "views/pages/cluster/parts.h"
 #include "views/pages/contexts/context_detail.h"
 #include "views/pages/contexts/context_table.h"
+#include "views/style/marks.h"
 #include "views/style/metrics.h"
 #include "views/widgets/empty_state.h"
 #include "views/widgets/filter_box.h"
@@ -114,12 +115,11 @@ void ContextsPage::Impl::buildActions()
     alias = add(tr("A&lias\u2026"), Qt::Key_F2, [this] { askAlias(); });
     copyError = add(tr("Copy &error"), Qt::CTRL | Qt::SHIFT | Qt::Key_E, [this] { copyProblem(); });
     colour = new QMenu(tr("Co&lour mark"), q);
-    for (const QString &code : QStringList(QString()) + contextColours())
-        connect(colour->addAction(contextColourName(code)), &QAction::triggered, q,
-                [this, code] { Q_EMIT q->colourChosen(q->chosen(), code); });
+    for (const QString &code : QStringList(QString()) + markCodes())
+        connect(colour->addAction(markName(code)), &QAction::triggered, q, [this, code] { Q_EMIT q->colourChosen(q->chosen(), code); });
     connect(colour, &QMenu::aboutToShow, q, [this] { // in the colours of the present theme
         for (int i = 1; i < colour->actions().size(); ++i)
-            colour->actions().at(i)->setIcon(chip(contextColours().at(i - 1)));
+            colour->actions().at(i)->setIcon(chip(markCodes().at(i - 1)));
     });
     copy = addCopyActions(table);
 }
@@ -127,7 +127,7 @@ void ContextsPage::Impl::buildActions()
 QPixmap ContextsPage::Impl::chip(const QString &code) const
 {
     QPixmap pixmap(12, 12);
-    pixmap.fill(contextColour(code, q->palette()));
+    pixmap.fill(markColour(code, q->palette()));
     return pixmap;
 }
 

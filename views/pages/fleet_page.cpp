@@ -48,6 +48,16 @@ bool isConnecting(const ContextStatus &s)
     return s.freshness == Freshness::Connecting && s.error.isEmpty();
 }
 
+// What may not be read may hold clusters.
+QString refusedText(const std::vector<ContextStatus> &contexts)
+{
+    QStringList lines;
+    for (const ContextStatus &s : contexts)
+        if (!s.refused.isEmpty())
+            lines << FleetPage::tr("%1: %2.", "context: what is forbidden").arg(s.shown(), s.refused.join(u"; "_s));
+    return lines.isEmpty() ? QString() : lines.join(u'\n') + u'\n' + FleetPage::tr("There may be clusters that are not shown.");
+}
+
 // What is wrong with a context, and what to do.
 QString silentContext(const ContextStatus &s)
 {
@@ -77,6 +87,7 @@ FleetPage::FleetPage(FleetModel *fleet, QWidget *parent)
     , m_proxy(new FilterProxy(this))
     , m_sentence(new Sentence(this))
     , m_notices(new Banner(this))
+    , m_refused(new Banner(this))
     , m_filter(new FilterBox(tr("Filter clusters  Ctrl+F"), this))
     , m_place(new QToolButton(this))
     , m_count(captionLabel(QString(), this))
@@ -91,6 +102,7 @@ FleetPage::FleetPage(FleetModel *fleet, QWidget *parent)
     layout->setSpacing(grid + grid / 2);
     layout->addWidget(m_sentence);
     layout->addWidget(m_notices);
+    layout->addWidget(m_refused);
     auto *line = new QHBoxLayout;
     line->setSpacing(grid);
     m_filter->setMaximumWidth(360);
@@ -124,7 +136,10 @@ FleetPage::FleetPage(FleetModel *fleet, QWidget *parent)
     };
     for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
         connect(m_proxy, signal, this, later);
-    connect(m_proxy, &QAbstractItemModel::dataChanged, this, later);
+    connect(m_proxy, &QAbstractItemModel::dataChanged, this, [later](const QModelIndex &first) {
+        if (first.column() == FleetModel::Health) // a verdict or a count; what merely ages can wait for the second
+            later();
+    });
     describe();
 }
 
@@ -168,7 +183,8 @@ void FleetPage::setContexts(const std::vector<ContextStatus> &contexts)
         if (s.freshness != Freshness::Live)
             m_silent.push_back(s);
     for (const ContextStatus &s : m_silent)
-        silent << tr("%1 is %2", "context, state").arg(s.name, views::words(s.freshness));
+        silent << tr("%1 is %2", "context, state").arg(s.shown(), views::words(s.freshness));
+    m_refusedText = refusedText(contexts);
     m_contexts = silent.isEmpty() ? QString() : tr(" Context %1.").arg(silent.join(u", "_s));
     describe();
 }
@@ -250,6 +266,7 @@ void FleetPage::describe()
                     fleetSentence(clusters, m_fleet->now()) + m_contexts);
     m_sentence->setVisible(all > 0);
     m_notices->say(Tone::Warning, all > 0 ? m_notice : QString()); // a context that was asked for and cannot be shown must not be missed
+    m_refused->say(Tone::Bad, all > 0 ? m_refusedText : QString());
     m_filter->setVisible(all > 0);
     m_count->setVisible(all > 0 && m_proxy->filters());
     m_count->setText(tr("%1 of %2 shown").arg(rows).arg(all));
@@ -275,13 +292,16 @@ int FleetPage::headerWidth(int column) const
     return metrics.horizontalAdvance(m_words->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()) + 14 + arrow;
 }
 
-// Wide enough for the header and the first rows.
-int FleetPage::idealWidth(int column) const
+// Wide enough for the header and the first rows, or those in sight.
+int FleetPage::idealWidth(int column, bool anew) const
 {
     int width = headerWidth(column);
     QStyleOptionViewItem option;
     option.font = m_table->font();
-    for (int row = 0; row < std::min(sampleRows, m_proxy->rowCount()); ++row)
+    const int first = anew ? 0 : std::max(0, m_table->rowAt(0));
+    const int end = anew ? -1 : m_table->rowAt(m_table->viewport()->height() - 1);
+    const int last = std::min({m_proxy->rowCount(), first + sampleRows, end < 0 ? m_proxy->rowCount() : end + 1});
+    for (int row = first; row < last; ++row)
         width = std::max(width, m_table->itemDelegate()->sizeHint(option, m_proxy->index(row, column)).width());
     return width;
 }
@@ -292,7 +312,7 @@ bool FleetPage::measure(bool anew)
     bool grown = false;
     for (int column = 0; column < FleetModel::ColumnCount; ++column) {
         int &known = m_ideal[std::size_t(column)];
-        const int wanted = idealWidth(column);
+        const int wanted = idealWidth(column, anew);
         grown = grown || anew || wanted > known;
         known = anew ? wanted : std::max(known, wanted);
     }

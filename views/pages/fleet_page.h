@@ -56,7 +56,7 @@ private:
     void fitColumns();
     bool measure(bool anew); // true: a column needs more room than before
     bool oneContext() const;
-    int idealWidth(int column) const;
+    int idealWidth(int column, bool anew) const;
     int headerWidth(int column) const;
     void openCurrent();
 
@@ -64,14 +64,14 @@ private:
     FleetWords *m_words;
     FilterProxy *m_proxy;
     Sentence *m_sentence;
-    Banner *m_notices;
+    Banner *m_notices, *m_refused;
     FilterBox *m_filter;
     QToolButton *m_place;
     QLabel *m_count;
     QStackedWidget *m_stack;
     QTableView *m_table;
     EmptyState *m_empty;
-    QString m_notice;
+    QString m_notice, m_refusedText;
     std::vector<ContextStatus> m_silent; // contexts that are not live: they may hold any number of clusters
     QTimer m_later;
     bool m_fitting = false, m_resizedByUser = false;

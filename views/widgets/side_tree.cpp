@@ -3,6 +3,7 @@
 #include "views/widgets/side_tree.h"
 
 #include "models/items/fleet_values.h"
+#include "views/style/marks.h"
 #include "views/style/metrics.h"
 #include "views/style/shapes.h"
 #include "views/widgets/cell_roles.h"
@@ -27,6 +28,7 @@ constexpr int KeyItemRole = CountRole + 1;    // ClusterKey of a cluster
 constexpr int ContextRole = CountRole + 2;
 constexpr int NsRole = CountRole + 3;
 constexpr int StaleItemRole = CountRole + 4;
+constexpr int MarkRole = CountRole + 5; // code of the user's colour of a context
 
 class SideDelegate : public QStyledItemDelegate
 {
@@ -46,6 +48,8 @@ public:
                 *c = dimmed(*c, ground);
         painter->save();
         painter->fillRect(option.rect, ground);
+        if (const QColor mark = markColour(index.data(MarkRole).toString(), option.palette); mark.isValid())
+            painter->fillRect(QRect(option.rect.right() - 3, option.rect.top() + 3, 4, option.rect.height() - 6), mark);
         QRect rect = option.rect.adjusted(2, 0, -grid, 0);
         const int side = qMax(8, qRound(option.fontMetrics.height() * 0.7));
         paintShape(*painter, QRectF(rect.left(), rect.center().y() + 0.5 - side / 2.0, side, side), toneAt(index), tone);
@@ -83,7 +87,9 @@ struct SideTree::Node
     int count = 0;
     bool stale = false;
     std::optional<Tone> tone; // else the tone of `worst`
+    QString mark{}, state{};  // of a context: the user's colour; in words, unless it is live
     bool moreUnknown = false; // a context that was never read may hold any number of clusters
+    bool operator==(const Node &) const = default;
 };
 
 QString SideTree::countText(const Node &node)
@@ -92,6 +98,8 @@ QString SideTree::countText(const Node &node)
         return QString::number(node.count);
     return node.count == 0 ? u"?"_s : QString::number(node.count) + u'+';
 }
+
+SideTree::~SideTree() = default;
 
 SideTree::SideTree(items::FleetModel *fleet, QWidget *parent)
     : QTreeWidget(parent)
@@ -119,8 +127,8 @@ SideTree::SideTree(items::FleetModel *fleet, QWidget *parent)
     connect(fleet, &QAbstractItemModel::rowsInserted, this, later);
     connect(fleet, &QAbstractItemModel::rowsRemoved, this, later);
     connect(fleet, &QAbstractItemModel::modelReset, this, later);
-    connect(fleet, &QAbstractItemModel::dataChanged, this, [later](const QModelIndex &, const QModelIndex &, const QList<int> &roles) {
-        if (roles.isEmpty() || roles.contains(int(items::CodeRole))) // not for ages
+    connect(fleet, &QAbstractItemModel::dataChanged, this, [later](const QModelIndex &first, const QModelIndex &, const QList<int> &roles) {
+        if (first.column() == items::FleetModel::Health && (roles.isEmpty() || roles.contains(int(items::CodeRole)))) // not for ages
             later();
     });
     connect(this, &QTreeWidget::itemClicked, this, &SideTree::choose);
@@ -130,8 +138,13 @@ SideTree::SideTree(items::FleetModel *fleet, QWidget *parent)
 
 void SideTree::setContexts(const std::vector<ContextStatus> &contexts)
 {
+    const auto same = [](const ContextStatus &a, const ContextStatus &b) {
+        return a.name == b.name && a.shown() == b.shown() && a.freshness == b.freshness && a.colour == b.colour;
+    };
+    const bool changed = !std::equal(contexts.begin(), contexts.end(), m_contexts.begin(), m_contexts.end(), same);
     m_contexts = contexts;
-    refresh();
+    if (changed)
+        refresh();
 }
 
 void SideTree::setOpened(const std::optional<ClusterKey> &key)
@@ -155,6 +168,8 @@ std::vector<SideTree::Node> SideTree::nodes() const
         Node node{s.name, QString(), s.shown(), s.name, {}, {}, Health::Healthy, 0, s.freshness == Freshness::Stale, {}};
         if (s.freshness != Freshness::Live)
             node.tone = toneOf(s.freshness);
+        node.mark = s.colour;
+        node.state = s.freshness == Freshness::Live ? QString() : words(s.freshness);
         byPath[s.name] = node;
     }
     for (int row = 0; row < m_fleet->rowCount(); ++row) {
@@ -217,8 +232,13 @@ void SideTree::build(const std::vector<Node> &list)
     for (const Node &node : list) {
         QTreeWidgetItem *parent = node.path.isEmpty() || node.parent.isEmpty() ? invisibleRootItem() : m_items.at(node.parent);
         QTreeWidgetItem *item = place(parent, next[parent]++, node.path, node.name);
+        Node &shown = m_shown[node.path];
+        if (item->data(0, ToneRole).isValid() && shown == node)
+            continue;
+        shown = node;
         const Tone tone = node.tone.value_or(node.count == 0 && !node.key ? Tone::Neutral : toneOf(node.worst));
         item->setText(0, node.name);
+        item->setData(0, MarkRole, node.mark);
         item->setData(0, ToneRole, int(tone));
         item->setData(0, ContextRole, node.context);
         item->setData(0, NsRole, node.ns);
@@ -227,11 +247,14 @@ void SideTree::build(const std::vector<Node> &list)
         if (node.key)
             item->setData(0, KeyItemRole, QVariant::fromValue(*node.key));
         else
-            item->setData(0, CountRole, countText(node));
+            item->setData(0, CountRole,
+                          node.state.isEmpty() ? countText(node)
+                                               : tr("%1  %2", "state, number of clusters").arg(node.state, countText(node)));
         item->setData(0, Qt::AccessibleTextRole,
                       node.key ? tr("cluster %1, %2").arg(text(node.key->text()), words(node.worst))
                                : tr("%1, clusters: %2, worst: %3")
-                                     .arg(node.name, node.moreUnknown && node.count == 0 ? unknownText() : countText(node),
+                                     .arg(node.state.isEmpty() ? node.name : tr("%1, %2", "context, state").arg(node.name, node.state),
+                                          node.moreUnknown && node.count == 0 ? unknownText() : countText(node),
                                           node.count ? words(node.worst) : tr("none")));
     }
 }
@@ -249,6 +272,7 @@ void SideTree::refresh()
             continue;
         }
         delete it->second;
+        m_shown.erase(it->first);
         it = std::make_reverse_iterator(m_items.erase(std::next(it).base()));
     }
     build(list);

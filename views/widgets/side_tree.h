@@ -17,6 +17,7 @@ class SideTree : public QTreeWidget
     Q_OBJECT
 public:
     explicit SideTree(items::FleetModel *fleet, QWidget *parent = nullptr);
+    ~SideTree() override;
     void setContexts(const std::vector<ContextStatus> &contexts);
     void setOpened(const std::optional<patroni::ClusterKey> &key);
     void refresh(); // at once; else at most every 200 ms
@@ -36,6 +37,7 @@ private:
     items::FleetModel *m_fleet;
     std::vector<ContextStatus> m_contexts;
     std::map<QString, QTreeWidgetItem *> m_items; // by path: "", "ctx", "ctx\nns", "ctx\nns\nbase\ngroup"
+    std::map<QString, Node> m_shown; // what each of them shows
     std::optional<patroni::ClusterKey> m_opened;
     QTimer m_throttle;
 };

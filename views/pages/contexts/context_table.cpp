@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pages/contexts/context_table.h"
 
+#include "views/style/marks.h"
 #include "views/style/metrics.h"
 
-#include <QCoreApplication>
 #include <QHeaderView>
 #include <QMouseEvent>
 #include <QPainter>
@@ -26,27 +26,6 @@ namespace {
 
 constexpr int sampleRows = 100;
 
-struct Colour
-{
-    const char *code, *name;
-    QRgb light, dark;
-};
-constexpr Colour colours[] = {
-    {"red", QT_TRANSLATE_NOOP("ContextColour", "red"), 0xffcf222e, 0xffff7b72},
-    {"orange", QT_TRANSLATE_NOOP("ContextColour", "orange"), 0xffbc4c00, 0xfff0883e},
-    {"green", QT_TRANSLATE_NOOP("ContextColour", "green"), 0xff1a7f37, 0xff4ac26b},
-    {"blue", QT_TRANSLATE_NOOP("ContextColour", "blue"), 0xff0969da, 0xff58a6ff},
-    {"purple", QT_TRANSLATE_NOOP("ContextColour", "purple"), 0xff8250df, 0xffb794f4},
-    {"grey", QT_TRANSLATE_NOOP("ContextColour", "grey"), 0xff6e7781, 0xff8b949e},
-};
-
-const Colour *colourOf(const QString &code)
-{
-    const auto *found = std::find_if(std::begin(colours), std::end(colours),
-                                     [&](const Colour &c) { return code == QLatin1String(c.code); });
-    return found == std::end(colours) ? nullptr : found;
-}
-
 QPainterPath star(const QRectF &box)
 {
     QPainterPath path;
@@ -66,26 +45,6 @@ int starSide(const QFontMetrics &metrics)
 }
 
 } // namespace
-
-QColor contextColour(const QString &code, const QPalette &palette)
-{
-    const Colour *colour = colourOf(code);
-    return colour ? QColor::fromRgb(isDark(palette) ? colour->dark : colour->light) : QColor();
-}
-
-QString contextColourName(const QString &code)
-{
-    const Colour *colour = colourOf(code);
-    return colour ? QCoreApplication::translate("ContextColour", colour->name) : QCoreApplication::translate("ContextColour", "none");
-}
-
-QStringList contextColours()
-{
-    QStringList codes;
-    for (const Colour &colour : colours)
-        codes << QString::fromLatin1(colour.code);
-    return codes;
-}
 
 bool ContextsProxy::lessThan(const QModelIndex &left, const QModelIndex &right) const
 {
@@ -109,7 +68,7 @@ void ContextMarkDelegate::paint(QPainter *painter, const QStyleOptionViewItem &o
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     const int side = starSide(option.fontMetrics);
-    if (const QColor colour = contextColour(index.data(ContextColourRole).toString(), option.palette); colour.isValid())
+    if (const QColor colour = markColour(index.data(ContextColourRole).toString(), option.palette); colour.isValid())
         painter->fillRect(QRectF(option.rect.left(), option.rect.top() + 2, 5, option.rect.height() - 4), colour);
     const bool favourite = index.data(items::RawRole).toBool();
     const QColor ink = favourite ? toneColor(Tone::Warning, option.palette) : secondaryText(option.palette);

@@ -11,10 +11,6 @@
 
 namespace switchyard::views {
 
-QColor contextColour(const QString &code, const QPalette &palette); // invalid: no mark
-QString contextColourName(const QString &code);                     // in words
-QStringList contextColours();                                       // codes, in the order of the menu
-
 class ContextsProxy : public FilterProxy
 {
     Q_OBJECT
