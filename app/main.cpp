@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Command line only: what is asked for decides whether there is a window at all.
 #include "app/desktop/desktop.h"
+#include "app/headless/connection_options.h"
 #include "app/headless/options.h"
 #include "app/headless/run.h"
 #include "views/style/theme.h"
@@ -34,6 +35,9 @@ desktop::DesktopOptions desktopOptions(const headless::Options &options)
     d.contexts = options.contexts;
     d.namespaces = options.namespaces;
     d.allNamespaces = options.allNamespaces;
+    d.overrides = options.overrides;
+    d.connection = headless::connectionOptions(options);
+    d.trustExec = options.trustExec;
     d.demo = options.demo;
     d.replayFile = options.replay.value_or(QString());
     d.replayAt = options.at;

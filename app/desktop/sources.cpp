@@ -5,12 +5,12 @@
 
 #include "app/clusters/recording_file.h"
 #include "app/desktop/exec_consent.h"
+#include "app/headless/connection_options.h"
 #include "app/simulator/simulator.h"
 #include "models/store/recording.h"
 #include "views/pages/contexts_page.h"
 
 #include <QFileInfo>
-#include <QStandardPaths>
 #include <QTemporaryDir>
 
 namespace switchyard::desktop {
@@ -97,9 +97,7 @@ void Desktop::makeBook()
     options.namespaces = m_options.allNamespaces ? QStringList{QString()} : m_options.namespaces;
     options.overrides = m_options.overrides;
     options.connection = m_options.connection;
-    const QString trustFile = !m_options.trustFile.isEmpty()
-        ? m_options.trustFile
-        : QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation) + u"/trusted-commands"_s;
+    const QString trustFile = !m_options.trustFile.isEmpty() ? m_options.trustFile : headless::trustFile();
     const bool nobodyThere = !m_options.screenshotFile.isEmpty();
     m_book = std::make_unique<ContextBook>(options, m_monitor.get(), m_settings.get(),
                                            std::make_shared<kube::ExecTrust>(trustFile, m_options.trustExec), !nobodyThere);
