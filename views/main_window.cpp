@@ -7,6 +7,7 @@
 #include "views/pages/events_page.h"
 #include "views/pages/fleet_page.h"
 #include "views/pages/history_page.h"
+#include "views/pages/permissions_page.h"
 #include "views/style/icons.h"
 #include "views/style/metrics.h"
 #include "views/style/theme.h"
@@ -18,6 +19,7 @@
 #include "views/widgets/top_bar.h"
 #include "views/widgets/window_actions.h"
 #include "views/words.h"
+#include "views/words_permissions.h"
 
 #include <QApplication>
 #include <QLabel>
@@ -67,6 +69,7 @@ struct MainWindow::Impl
     const Cluster *atHand() const;      // what the cluster menu is about
     void showTitle();
     void refreshActions();
+    QString missingRight(const Cluster *c) const; // which one is known to be missing for a write; empty: none
     void find();
     void exportData(ExportRequest::What what);
     void contextMenu(const QPoint &at, const QList<QAction *> &copy);
@@ -85,13 +88,14 @@ struct MainWindow::Impl
     HistoryPage *historyPage;
     EventsPage *eventsPage;
     ContextsPage *contextsPage;
-    QWidget *permissionsPage; // its slot
+    PermissionsPage *permissionsPage;
     ContextBar *contexts;
     QLabel *zone;
     Page page = Page::Fleet;
     std::optional<ClusterKey> key;
     std::optional<Cluster> cluster; // as last seen; nullopt: not known (yet, or any more)
     bool readOnly = false, replay = false;
+    std::vector<items::ContextRights> rights;
     QPointer<QuickSwitcher> switcher;
 };
 
@@ -110,7 +114,7 @@ MainWindow::Impl::Impl(MainWindow *window, items::FleetModel *fleetModel, items:
     , historyPage(new HistoryPage(window))
     , eventsPage(new EventsPage(eventsModel, window))
     , contextsPage(new ContextsPage(allContexts, window))
-    , permissionsPage(new QWidget(window))
+    , permissionsPage(new PermissionsPage(window))
     , contexts(new ContextBar(window))
     , zone(captionLabel(zoneText(), window))
 {
@@ -122,8 +126,9 @@ MainWindow::Impl::Impl(MainWindow *window, items::FleetModel *fleetModel, items:
 
 void MainWindow::Impl::layOut()
 {
-    for (QWidget *widget : {static_cast<QWidget *>(fleetPage), static_cast<QWidget *>(clusterPage), static_cast<QWidget *>(historyPage),
-                            static_cast<QWidget *>(eventsPage), static_cast<QWidget *>(contextsPage), permissionsPage})
+    for (QWidget *widget :
+         {static_cast<QWidget *>(fleetPage), static_cast<QWidget *>(clusterPage), static_cast<QWidget *>(historyPage),
+          static_cast<QWidget *>(eventsPage), static_cast<QWidget *>(contextsPage), static_cast<QWidget *>(permissionsPage)})
         stack->addWidget(widget);
     auto *sidePane = new QWidget(q);
     auto *sideLayout = new QVBoxLayout(sidePane);
@@ -218,6 +223,7 @@ void MainWindow::Impl::connectPages()
         fleetPage->setPlace(context, {});
         q->showPage(Page::Fleet);
     });
+    connect(permissionsPage, &PermissionsPage::saveRequested, q, &MainWindow::saveRequested);
     connect(clusterPage, &ClusterPage::switchoverRequested, q, [this] {
         if (key)
             Q_EMIT q->switchoverRequested(*key);
@@ -271,7 +277,16 @@ void MainWindow::Impl::showTitle()
 
 void MainWindow::Impl::refreshActions()
 {
-    actions.setCluster(atHand(), readOnly, replay);
+    actions.setCluster(atHand(), readOnly, replay, missingRight(atHand()));
+    clusterPage->setMissingRight(missingRight(cluster ? &*cluster : nullptr));
+}
+
+QString MainWindow::Impl::missingRight(const Cluster *c) const
+{
+    const auto of = std::find_if(rights.begin(), rights.end(),
+                                 [&](const items::ContextRights &r) { return c && r.context == text(c->names.key.context); });
+    const auto missing = of == rights.end() ? std::nullopt : rules::missingToWrite(of->answers, *c, fleet->now().boot);
+    return missing ? notPermitted(*missing, accountName(*of)) : QString();
 }
 
 void MainWindow::Impl::find()
@@ -367,6 +382,7 @@ void MainWindow::setReplay(const QString &file)
     d->top->setReplay(file);
     d->contexts->setReplay(d->replay);
     d->clusterPage->setReplay(d->replay);
+    d->permissionsPage->setReplay(d->replay);
     d->contextsPage->setFixed(d->replay);
     setReadOnly(d->readOnly);
 }
@@ -388,6 +404,13 @@ void MainWindow::setNotice(const QString &text)
     d->contextsPage->setNotice(text);
 }
 
+void MainWindow::setRights(const std::vector<items::ContextRights> &rights)
+{
+    d->rights = rights;
+    d->permissionsPage->setRights(rights);
+    d->refreshActions();
+}
+
 void MainWindow::clusterChanged(const Cluster &cluster, Now now)
 {
     if (d->key == cluster.names.key) {
@@ -395,7 +418,8 @@ void MainWindow::clusterChanged(const Cluster &cluster, Now now)
         d->clusterPage->setCluster(cluster, now);
         d->historyPage->setCluster(cluster, now);
     }
-    d->refreshActions();
+    if (const Cluster *chosen = d->atHand(); !chosen || chosen->names.key == cluster.names.key)
+        d->refreshActions();
 }
 
 void MainWindow::clusterRemoved(const ClusterKey &key)
@@ -418,7 +442,7 @@ void MainWindow::tick(Now now)
     case Page::History: d->historyPage->tick(now); break;
     case Page::Events: d->eventsPage->tick(now); break;
     case Page::Contexts: d->contextsPage->tick(now); break;
-    case Page::Permissions: break;
+    case Page::Permissions: d->permissionsPage->tick(now); break;
     }
 }
 
@@ -448,6 +472,8 @@ void MainWindow::showPage(Page page)
         d->eventsPage->focusTable();
     else if (page == Page::Contexts)
         d->contextsPage->focusTable();
+    else if (page == Page::Permissions)
+        d->permissionsPage->focusTable();
     d->refreshActions();
 }
 

@@ -7,6 +7,7 @@
 #include "models/items/contexts_model.h"
 #include "models/items/events_model.h"
 #include "models/items/fleet_model.h"
+#include "models/items/permissions_model.h"
 
 #include <QMainWindow>
 
@@ -64,6 +65,8 @@ public:
     void setDemo(bool demo);             // shows the Demo menu and a badge
     void setReplay(const QString &file); // shows a badge: times are the recording's
     ContextsPage *contextsPage() const;
+    // What the accounts may do: the permissions page, and the buttons of clusters where a right is known to be missing.
+    void setRights(const std::vector<items::ContextRights> &rights);
     QString markOf(const QString &context) const; // code of the user's colour; empty: none
     void setNotice(
         const QString &text); // what the empty fleet and contexts pages say: no kubeconfig, unreadable file ... and the next step
@@ -84,6 +87,7 @@ Q_SIGNALS:
     void switchoverRequested(const switchyard::patroni::ClusterKey &key);
     void cancelRequested(const switchyard::patroni::ClusterKey &key);
     void relistRequested();
+    void saveRequested(const QString &file, const QString &text); // a Role
     void exportRequested(const switchyard::views::ExportRequest &request);
     void demoActionRequested(switchyard::views::DemoAction action, const switchyard::patroni::ClusterKey &key);
 

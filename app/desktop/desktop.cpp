@@ -55,6 +55,7 @@ Desktop::Desktop(DesktopOptions options, QObject *parent)
     m_window = std::make_unique<views::MainWindow>(&m_fleet, &m_events, &m_contexts);
     m_flow = new WriteFlow(m_monitor.get(), m_window.get(), auditPath(), m_options.readOnly, this);
     wire();
+    wireRights();
 }
 
 Desktop::~Desktop()
@@ -234,7 +235,8 @@ void Desktop::waitForPicture()
     const Boot now = kube::systemClock().now().boot;
     if (!m_pictureSince)
         m_pictureSince = now;
-    const bool ready = !m_options.replayFile.isEmpty() || listedOrFailed();
+    const bool ready = !m_options.replayFile.isEmpty()
+        || (listedOrFailed() && (m_options.page != views::Page::Permissions || rightsAsked()));
     const bool tooLong = now - *m_pictureSince > pictureLimit;
     if (!m_pictureFrom && !ready && tooLong) {
         std::fprintf(stderr, "switchyard: not everything could be listed within %lld s; the picture shows what is there\n",

@@ -3,7 +3,7 @@
 #pragma once
 
 // Composes the window: sources, monitor, models, pages, the write flow. Holds no rules and makes no requests of its own.
-#include "app/clusters/monitor.h"
+#include "app/clusters/rights_book.h"
 #include "app/desktop/context_book.h"
 #include "app/desktop/throttle.h"
 #include "app/headless/selector.h"
@@ -54,6 +54,7 @@ public:
     void start();
     views::MainWindow *window() { return m_window.get(); }
     Monitor *monitor() { return m_monitor.get(); }
+    RightsBook *rights() { return m_rights.get(); }
     simulator::Simulator *simulator() { return m_simulator.get(); }
     ContextBook *book() { return m_book.get(); }
     QString auditPath() const;
@@ -69,6 +70,9 @@ private:
     void wire();
     void refresh(const StoreChanges &changes);
     void showContexts();
+    void wireRights();
+    void showRights();
+    bool rightsAsked();
     void everySecond();
     void openCluster(const patroni::ClusterKey &key);
     void exportTable(const views::ExportRequest &request);
@@ -87,6 +91,7 @@ private:
     items::EventsModel m_events;
     items::ContextsModel m_contexts;
     std::unique_ptr<Monitor> m_monitor;
+    std::unique_ptr<RightsBook> m_rights;
     std::unique_ptr<Settings> m_settings;
     std::unique_ptr<ContextBook> m_book; // none for a recording
     std::unique_ptr<views::MainWindow> m_window;

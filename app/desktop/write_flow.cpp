@@ -40,7 +40,13 @@ QString WriteFlow::refusal(const patroni::ClusterKey &key) const
             .arg(views::words(cluster->view.freshness));
     if (!m_monitor->connection(QString::fromStdString(key.context)))
         return tr("This is a recording, not a cluster: nothing can be written to it.");
-    return {};
+    return missingRight(*cluster);
+}
+
+QString WriteFlow::missingRight(const patroni::Cluster &cluster) const
+{
+    const QString missing = m_missingRight ? m_missingRight(cluster) : QString();
+    return missing.isEmpty() ? QString() : tr("%1. The page Permissions has a Role to ask for.").arg(missing);
 }
 
 bool WriteFlow::begin(const patroni::ClusterKey &key)
@@ -158,6 +164,10 @@ std::optional<Error> WriteFlow::lastCheck(const actions::PlannedWrite &planned)
         refused.message = "nothing was heard of this cluster for a while; wait until it is live again";
         return refused;
     }
+    if (const QString missing = missingRight(*cluster); !missing.isEmpty()) {
+        refused.message = missing.toStdString();
+        return refused;
+    }
     if (!m_wish)
         return std::nullopt;
     for (const rules::Problem &problem : rules::checkSwitchover(*cluster, *m_wish, now)) {
@@ -172,6 +182,8 @@ std::optional<Error> WriteFlow::lastCheck(const actions::PlannedWrite &planned)
 void WriteFlow::tell(const actions::WriteResult &result)
 {
     using actions::WriteCode;
+    if (result.code == WriteCode::NotPermitted && result.error && result.error->kind == ErrorKind::Forbidden)
+        Q_EMIT notPermitted(m_key.context, *result.error);
     // Written: the cluster's page follows what comes of it. Anything else is said.
     if (result.code == WriteCode::Done && !result.auditError) {
         m_window->openCluster(m_key, current(), m_monitor->now());

@@ -24,11 +24,18 @@ public:
     void cancelRequest(const patroni::ClusterKey &key);
     void clusterChanged(const patroni::ClusterKey &key); // keeps the open dialog true
     void tick(Now now);
+    // Which right is known to be missing to write to a cluster, in words; empty: none.
+    using MissingRight = std::function<QString(const patroni::Cluster &)>;
+    void setMissingRight(MissingRight missing) { m_missingRight = std::move(missing); }
+
+Q_SIGNALS:
+    void notPermitted(const std::string &context, const switchyard::Error &error); // the API server refused a write
 
 private:
     const patroni::Cluster *current() const;
     // Why nothing can be written to this cluster now; empty: it can.
     QString refusal(const patroni::ClusterKey &key) const;
+    QString missingRight(const patroni::Cluster &cluster) const;
     bool begin(const patroni::ClusterKey &key);
     void planAndConfirm(const rules::SwitchoverWish &wish);
     void confirm(const Result<actions::PlannedWrite> &planned, const std::optional<rules::SwitchoverWish> &wish);
@@ -41,6 +48,7 @@ private:
     views::MainWindow *m_window;
     QString m_auditPath;
     bool m_readOnly;
+    MissingRight m_missingRight;
     patroni::ClusterKey m_key;
     std::optional<actions::PlannedWrite> m_planned;
     std::optional<rules::SwitchoverWish> m_wish;

@@ -27,6 +27,7 @@ struct ClusterPage::Impl
     std::optional<patroni::ClusterKey> gone;
     Now now;
     bool readOnly = false, replay = false;
+    QString missingRight;
 
     ElidedLabel *path = nullptr;
     QLabel *why = nullptr;
@@ -144,7 +145,7 @@ QString ClusterPage::Impl::noWriting() const
     case Freshness::Connecting: return tr("Blocked until the cluster is read.");
     case Freshness::Live: break;
     }
-    return {};
+    return missingRight;
 }
 
 QString ClusterPage::Impl::noSwitchover() const
@@ -246,6 +247,14 @@ void ClusterPage::setReplay(bool replay)
 void ClusterPage::setSkew(const std::optional<ClockSkew> &skew)
 {
     d->body->setSkew(skew);
+}
+
+void ClusterPage::setMissingRight(const QString &why)
+{
+    if (d->missingRight == why)
+        return;
+    d->missingRight = why;
+    d->refresh();
 }
 
 void ClusterPage::tick(Now now)

@@ -23,6 +23,7 @@ public:
     void clear();
     void setReadOnly(bool readOnly);
     void setReplay(bool replay); // why it is read-only
+    void setMissingRight(const QString &why); // "patch endpoints ... is not permitted": no write can be asked for; empty: none known
     void tick(Now now);
     void setSkew(const std::optional<ClockSkew> &skew); // of the API server's clock
 

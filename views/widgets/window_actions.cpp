@@ -117,10 +117,11 @@ WindowActions::WindowActions(QMainWindow *window)
     setCluster(nullptr, false);
 }
 
-void WindowActions::setCluster(const patroni::Cluster *cluster, bool readOnly, bool replay)
+void WindowActions::setCluster(const patroni::Cluster *cluster, bool readOnly, bool replay, const QString &missingRight)
 {
     const QString name = cluster ? text(cluster->names.key.text()) : QString();
-    const QString why = obstacle(cluster, readOnly, replay);
+    const QString blocked = obstacle(cluster, readOnly, replay);
+    const QString why = blocked.isEmpty() ? missingRight : blocked;
     const bool pending = cluster && hasRequest(*cluster);
     switchover->setText(cluster ? Text::tr("&Switch over %1...").arg(name) : Text::tr("&Switchover..."));
     switchover->setEnabled(why.isEmpty());

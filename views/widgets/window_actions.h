@@ -14,7 +14,8 @@ struct WindowActions
 {
     explicit WindowActions(QMainWindow *window);
     // What the cluster menu is about: named in its entries; nullptr: none.
-    void setCluster(const patroni::Cluster *cluster, bool readOnly, bool replay = false);
+    // missingRight: why the account may not write to it; empty: no such reason is known.
+    void setCluster(const patroni::Cluster *cluster, bool readOnly, bool replay = false, const QString &missingRight = {});
 
     QAction *exportData, *quit;
     QAction *pages[pageCount];
