@@ -194,11 +194,10 @@ void ExecEntry::answer(const Result<Granted> &result)
 {
     const auto keep = shared_from_this();
     m_busy = false;
-    const Result<Granted> copy = result;
     const auto waiting = std::exchange(m_waiting, {});
     for (const auto &[context, done] : waiting)
         if (context)
-            done(copy);
+            done(result);
 }
 
 } // namespace switchyard::kube

@@ -35,7 +35,7 @@ QString seconds(std::chrono::milliseconds time)
 
 QString howItEnded(const ExecRun &run, const ProcessEnd &end, const ProcessLimits &limits)
 {
-    const QString name = run.program;
+    const QString &name = run.program;
     switch (end.how) {
     case ProcessEnd::How::NotStarted: return ExecPlugin::tr("the credential program %1 cannot be started: %2").arg(name, end.why);
     case ProcessEnd::How::TooLong:
@@ -86,7 +86,7 @@ Result<ExecResult> execAnswer(const ExecRun &run, const ProcessEnd &end, const P
     return tl::unexpected(std::move(error));
 }
 
-ExecPlugin::ExecPlugin(ExecRun run, ProcessLimits limits, Done done, QObject *parent)
+ExecPlugin::ExecPlugin(const ExecRun &run, ProcessLimits limits, Done done, QObject *parent)
     : QObject(parent)
     , m_process(limits, [run, limits, done = std::move(done)](const ProcessEnd &end) { done(execAnswer(run, end, limits)); })
 {

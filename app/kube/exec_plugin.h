@@ -26,7 +26,7 @@ class ExecPlugin : public QObject
 public:
     using Done = std::function<void(const Result<ExecResult> &)>;
     // `done` is called once, from the event loop, unless this is destroyed first: then the program is killed.
-    ExecPlugin(ExecRun run, ProcessLimits limits, Done done, QObject *parent = nullptr);
+    ExecPlugin(const ExecRun &run, ProcessLimits limits, Done done, QObject *parent = nullptr);
 
 private:
     GroupProcess m_process;
