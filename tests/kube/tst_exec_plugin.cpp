@@ -34,6 +34,7 @@ private Q_SLOTS:
     void badAnswers();
     void failureShowsComplaintAndHint();
     void secretsAreNotShown();
+    void tooLongIsKilledWithItsChildren_data();
     void tooLongIsKilledWithItsChildren();
     void tooMuchOutput();
     void closingKillsTheProgram();
@@ -302,11 +303,19 @@ static bool alive(const QByteArray &pid)
     return !status.isEmpty() && !status.mid(status.lastIndexOf(')')).startsWith(") Z");
 }
 
+void TestExecPlugin::tooLongIsKilledWithItsChildren_data()
+{
+    QTest::addColumn<QByteArray>("trap");
+    QTest::newRow("ends when asked to, its child does not") << QByteArray();
+    QTest::newRow("neither ends when asked to") << QByteArray("trap '' TERM\n");
+}
+
 void TestExecPlugin::tooLongIsKilledWithItsChildren()
 {
+    QFETCH(QByteArray, trap);
     ExecHarness h;
     h.settings.limits.time = std::chrono::milliseconds(800);
-    h.program("trap '' TERM\nsh -c 'trap \"\" TERM; echo $$ > " + h.path(u"child"_s).toUtf8()
+    h.program(trap + "sh -c 'trap \"\" TERM; echo $$ > " + h.path(u"child"_s).toUtf8()
               + "; while :; do sleep 5; done' &\necho stuck-at-login >&2\nwhile :; do wait; done");
     const Error error = h.error();
     QVERIFY(has(error.message, u"did not end within 0.8 s and was stopped: stuck-at-login"_s));
