@@ -67,6 +67,10 @@ void RightsBook::update()
         Entry &entry = m_entries[connection->context().toStdString()];
         if (!entry.rights)
             open(connection);
+        if (const kube::Credential &credential = connection->config().credential; entry.credential != credential) {
+            entry.credential = credential;
+            entry.rights->refresh();
+        }
         entry.rights->setScope(scopeOf(*connection));
     }
     if (gone > 0)
@@ -77,6 +81,7 @@ void RightsBook::open(Connection *connection)
 {
     Entry &entry = m_entries[connection->context().toStdString()];
     entry.connection = connection;
+    entry.credential = connection->config().credential;
     const QPointer<Connection> alive = connection;
     const auto ask = [alive](const QString &path, const QByteArray &body, QObject *context, kube::Client::Done done) {
         if (alive)

@@ -37,6 +37,7 @@ private:
     {
         QPointer<Connection> connection;
         std::unique_ptr<Rights, Later> rights;
+        kube::Credential credential; // another one may be another account
     };
     void open(Connection *connection);
     void observe(Rights *rights, const Observation &observation);

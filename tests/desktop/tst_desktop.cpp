@@ -7,12 +7,15 @@
 #include "views/dialogs/switchover_dialog.h"
 #include "views/pages/cluster_page.h"
 #include "views/style/theme.h"
+#include "views/widgets/message_dialog.h"
 
 #include <QAbstractButton>
+#include <QAction>
 #include <QApplication>
 #include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLabel>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QTableView>
@@ -229,6 +232,54 @@ private Q_SLOTS:
         Q_EMIT p.desktop->window()->switchoverRequested(p.cluster()->names.key); // whatever the button says, the program refuses
         QVERIFY(!p.dialog<views::SwitchoverDialog>());
         QVERIFY(p.audit().isEmpty());
+    }
+
+    // The right is missing: the button says which one, the menu and the program refuse too; it comes back while running.
+    void missingRightDisablesAndSaysWhich()
+    {
+        Program p;
+        p.simulator.setDenied({"create endpoints payments", "patch endpoints payments"});
+        QTRY_COMPARE_WITH_TIMEOUT(p.lock(), LockState::Held, patience);
+        p.openClusterPage();
+        QTRY_COMPARE(p.desktop->window()->currentPage(), views::Page::Cluster);
+        QAbstractButton *open = p.button(p.desktop->window(), u"Switchover"_s);
+        QVERIFY(open);
+        QTRY_VERIFY_WITH_TIMEOUT(!open->isEnabled(), patience);
+        const QString said = u"create endpoints in namespace payments is not permitted for user demo"_s;
+        QCOMPARE(open->toolTip(), said);
+        const auto labels = p.desktop->window()->findChildren<QLabel *>();
+        QVERIFY(std::any_of(labels.begin(), labels.end(), [&](QLabel *l) { return l->isVisible() && l->text() == said; }));
+        const auto actions = p.desktop->window()->findChildren<QAction *>();
+        const auto action = std::find_if(actions.begin(), actions.end(), [](QAction *a) { return a->text().startsWith(u"&Switch over"); });
+        QVERIFY(action != actions.end());
+        QVERIFY(!(*action)->isEnabled());
+        QCOMPARE((*action)->toolTip(), said);
+        Q_EMIT p.desktop->window()->switchoverRequested(p.cluster()->names.key); // whatever the button says
+        QTRY_VERIFY(p.dialog<views::MessageDialog>());
+        const auto told = p.dialog<views::MessageDialog>()->findChildren<QLabel *>();
+        QVERIFY(std::any_of(told.begin(), told.end(), [&](QLabel *l) { return l->text().startsWith(said); }));
+        QVERIFY(!p.dialog<views::SwitchoverDialog>());
+        QVERIFY(p.audit().isEmpty());
+        p.simulator.setDenied({});
+        Q_EMIT p.desktop->window()->relistRequested();
+        QTRY_VERIFY_WITH_TIMEOUT(open->isEnabled(), patience);
+    }
+
+    // Taken away between the look and the write: the server refuses, and from then on the button does.
+    void aRefusedWriteIsRemembered()
+    {
+        Program p;
+        QTRY_COMPARE_WITH_TIMEOUT(p.lock(), LockState::Held, patience);
+        goToConfirmation(p, p.replica());
+        QAbstractButton *act = p.button(p.dialog<views::ConfirmWriteDialog>(), u"Switch over"_s);
+        QVERIFY(act && act->isEnabled());
+        p.simulator.setDenied({"create endpoints payments", "patch endpoints payments"});
+        click(act);
+        QTRY_COMPARE(p.audit().size(), 2);
+        QAbstractButton *open = p.button(p.desktop->window(), u"Switchover"_s);
+        QVERIFY(open);
+        QTRY_VERIFY_WITH_TIMEOUT(!open->isEnabled(), patience);
+        QVERIFY(open->toolTip().contains(u"is not permitted for user demo"_s));
     }
 
     void silentServerIsStaleNotExpired()
