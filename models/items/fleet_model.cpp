@@ -26,6 +26,46 @@ bool byKey(const Row &row, const ClusterKey &key)
     return row.cluster.names.key < key;
 }
 
+using Columns = std::array<bool, FleetModel::ColumnCount>;
+
+// A renewal, or an offset that moved, changes a cell or two. Whatever else changes may show anywhere in the row.
+bool judgedAnew(const Cluster &a, const Cluster &b)
+{
+    const auto sameView = [](const patroni::ViewState &x, const patroni::ViewState &y) {
+        return x.freshness == y.freshness && x.staleSince == y.staleSince && x.reason == y.reason;
+    };
+    const auto sameMember = [](const patroni::Member &x, const patroni::Member &y) {
+        return x.record.name == y.record.name && x.role == y.role && x.up == y.up && x.shownState == y.shownState;
+    };
+    return !sameView(a.view, b.view) || a.health != b.health || a.leaderName != b.leaderName || a.leaderSince != b.leaderSince
+        || a.requests != b.requests || a.failover != b.failover || a.config != b.config || a.sync != b.sync || a.timeline != b.timeline
+        || a.lastChange != b.lastChange || a.names != b.names || a.lock.state != b.lock.state || a.lock.late != b.lock.late
+        || !std::equal(a.members.begin(), a.members.end(), b.members.begin(), b.members.end(), sameMember);
+}
+
+// Without what no table shows and what may be large: a thousand clusters are kept here a second time.
+Cluster forTable(const Cluster &c)
+{
+    Cluster row;
+    row.names = c.names;
+    row.view = c.view;
+    row.leader = c.leader;
+    row.config = c.config;
+    row.failover = c.failover;
+    row.sync = c.sync;
+    row.lock = c.lock;
+    row.leaderName = c.leaderName;
+    row.leaderSince = c.leaderSince;
+    row.timeline = c.timeline;
+    row.systemId = c.systemId;
+    row.members = c.members;
+    row.health = c.health;
+    row.requests = c.requests;
+    row.commonMemberLabels = c.commonMemberLabels;
+    row.lastChange = c.lastChange;
+    return row;
+}
+
 const QList<int> &allRoles()
 {
     static const QList<int> roles{Qt::DisplayRole, RawRole, SortRole, FilterRole, CodeRole, StaleRole, AsOfRole, ChangedAtRole};
@@ -39,13 +79,20 @@ struct FleetModel::Impl
     std::vector<Row> rows; // sorted by key
     Now now;
 
-    // Notes which cells differ. Values that merely age are compared by their code.
-    void replace(Row &row, const Cluster &cluster) const
+    // Notes which cells differ, and says which are to be shown anew. Values that merely age are compared by their code.
+    Columns replace(Row &row, const Cluster &cluster) const
     {
-        for (int column = 0; column < ColumnCount; ++column)
-            if (fleetCellIdentity(row.cluster, column) != fleetCellIdentity(cluster, column))
+        const bool judged = judgedAnew(row.cluster, cluster);
+        Columns shown;
+        for (int column = 0; column < ColumnCount; ++column) {
+            const bool changed = fleetCellIdentity(row.cluster, column) != fleetCellIdentity(cluster, column);
+            if (changed)
                 row.changedAt[static_cast<std::size_t>(column)] = now.boot;
-        row.cluster = cluster;
+            shown[static_cast<std::size_t>(column)] = changed || judged;
+        }
+        shown[Lock] = shown[Lock] || row.cluster.lock != cluster.lock;
+        row.cluster = forTable(cluster);
+        return shown;
     }
 };
 
@@ -84,15 +131,26 @@ void FleetModel::updateSome(const std::vector<const Cluster *> &changed, const s
         const auto at = std::lower_bound(d->rows.begin(), d->rows.end(), cluster->names.key, byKey);
         const int row = static_cast<int>(at - d->rows.begin());
         if (at != d->rows.end() && at->cluster.names.key == cluster->names.key) {
-            if (at->cluster == *cluster)
-                continue;
-            d->replace(*at, *cluster);
-            Q_EMIT dataChanged(index(row, 0), index(row, ColumnCount - 1), allRoles());
+            tell(row, d->replace(*at, *cluster));
             continue;
         }
         beginInsertRows({}, row, row);
-        d->rows.insert(at, Row{*cluster, {}});
+        d->rows.insert(at, Row{forTable(*cluster), {}});
         endInsertRows();
+    }
+}
+
+// One signal for each run of cells side by side.
+void FleetModel::tell(int row, const std::array<bool, ColumnCount> &columns)
+{
+    for (int first = 0; first < ColumnCount; ++first) {
+        if (!columns[static_cast<std::size_t>(first)])
+            continue;
+        int last = first;
+        while (last + 1 < ColumnCount && columns[static_cast<std::size_t>(last + 1)])
+            ++last;
+        Q_EMIT dataChanged(index(row, first), index(row, last), allRoles());
+        first = last;
     }
 }
 

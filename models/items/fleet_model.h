@@ -8,6 +8,7 @@
 
 #include <QAbstractTableModel>
 
+#include <array>
 #include <memory>
 
 namespace switchyard::items {
@@ -39,6 +40,7 @@ public:
     void update(const std::vector<const patroni::Cluster *> &clusters, Now now); // the whole fleet, any order
     void updateSome(const std::vector<const patroni::Cluster *> &changed, const std::vector<patroni::ClusterKey> &removed, Now now);
     void tick(Now now); // ages and countdowns: dataChanged for the time columns only
+    // As a table needs it: without snapshots, renewals, transitions and objects.
     const patroni::Cluster *clusterAt(int row) const;
     Now now() const;
 
@@ -48,6 +50,8 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override; // RawRole: the column; words in views
 
 private:
+    void tell(int row, const std::array<bool, ColumnCount> &columns);
+
     struct Impl;
     std::unique_ptr<Impl> d;
 };

@@ -5,6 +5,8 @@
 #include "views/pages/cluster/parts.h"
 #include "views/style/metrics.h"
 #include "views/widgets/cell_delegate.h"
+#include "views/widgets/cellwise_table.h"
+#include "views/widgets/context_bar.h"
 #include "views/widgets/empty_state.h"
 #include "views/widgets/sentence.h"
 #include "views/widgets/table_copy.h"
@@ -92,7 +94,7 @@ FleetPage::FleetPage(FleetModel *fleet, QWidget *parent)
     , m_place(new QToolButton(this))
     , m_count(captionLabel(QString(), this))
     , m_stack(new QStackedWidget(this))
-    , m_table(new QTableView(this))
+    , m_table(new CellwiseTable(this))
     , m_empty(new EmptyState(this))
 {
     m_proxy->setSourceModel(m_words);
@@ -183,7 +185,7 @@ void FleetPage::setContexts(const std::vector<ContextStatus> &contexts)
         if (s.freshness != Freshness::Live)
             m_silent.push_back(s);
     for (const ContextStatus &s : m_silent)
-        silent << tr("%1 is %2", "context, state").arg(s.shown(), views::words(s.freshness));
+        silent << tr("%1 is %2", "context, state").arg(s.shown(), stateWord(s));
     m_refusedText = refusedText(contexts);
     m_contexts = silent.isEmpty() ? QString() : tr(" Context %1.").arg(silent.join(u", "_s));
     describe();

@@ -5,6 +5,8 @@ target_sources(switchyard_views PRIVATE
     "${CMAKE_CURRENT_LIST_DIR}/badge.h"
     "${CMAKE_CURRENT_LIST_DIR}/cell_delegate.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/cell_delegate.h"
+    "${CMAKE_CURRENT_LIST_DIR}/cellwise_table.cpp"
+    "${CMAKE_CURRENT_LIST_DIR}/cellwise_table.h"
     "${CMAKE_CURRENT_LIST_DIR}/context_bar.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/context_bar.h"
     "${CMAKE_CURRENT_LIST_DIR}/contexts_words.cpp"
