@@ -314,23 +314,46 @@ void ClusterTrack::sayDefects(const Subject &subject, const std::vector<Defect> 
         m_defects.erase(subject.name);
 }
 
-void ClusterTrack::keepSnapshot(Part part, const KubeObject *object, const Moment &moment)
+namespace {
+
+using Annotations = std::map<std::string, std::string>;
+
+// The leader object is written at each renewal: those annotations alone are no change worth keeping.
+bool differsOnlyByRenewal(const Annotations &a, const Annotations &b)
 {
     static const std::set<std::string> renewal{"renewTime", "optime", "slots", "retain_slots", "failsafe"};
-    const Subject subject = object ? Subject{object->name, object->uid} : subjectOf(part);
-    Snapshot next{subject.name, moment.version, moment.at(), object ? object->annotations : std::map<std::string, std::string>{}};
-    const auto bare = [&](std::map<std::string, std::string> annotations) {
-        if (part == Part::Leader)
-            std::erase_if(annotations, [](const auto &entry) { return renewal.contains(entry.first); });
-        return annotations;
-    };
+    auto x = a.begin(), y = b.begin();
+    while (true) {
+        while (x != a.end() && renewal.contains(x->first))
+            ++x;
+        while (y != b.end() && renewal.contains(y->first))
+            ++y;
+        if (x == a.end() || y == b.end())
+            return x == a.end() && y == b.end();
+        if (*x != *y)
+            return false;
+        ++x;
+        ++y;
+    }
+}
+
+} // namespace
+
+void ClusterTrack::keepSnapshot(Part part, const KubeObject *object, const Moment &moment)
+{
+    static const Annotations none;
+    const Annotations &annotations = object ? object->annotations : none;
+    const std::string name = object ? object->name : subjectOf(part).name;
     auto &kept = m_cluster.snapshots;
-    const auto last = std::find_if(kept.rbegin(), kept.rend(), [&](const Snapshot &s) { return s.object == subject.name; });
-    if (last == kept.rend() ? !object : bare(last->annotations) == bare(next.annotations))
+    const auto last = std::find_if(kept.rbegin(), kept.rend(), [&](const Snapshot &s) { return s.object == name; });
+    const auto same = [&](const Annotations &before) {
+        return part == Part::Leader ? differsOnlyByRenewal(before, annotations) : before == annotations;
+    };
+    if (last == kept.rend() ? !object : same(last->annotations))
         return;
     if (kept.size() >= 20)
         kept.erase(kept.begin());
-    kept.push_back(std::move(next));
+    kept.push_back({name, moment.version, moment.at(), annotations});
 }
 
 } // namespace switchyard

@@ -88,12 +88,13 @@ TableChange ContextTable::take(const KubeObject &object, const Moment &moment)
     Entry next{object, shapeOf(object), moment, std::nullopt};
     if (known == m_objects.end()) {
         change.reshaped = true;
+        m_objects.emplace(name, std::move(next));
     } else {
         change.reshaped = known->second.shape != next.shape;
         change.recordMoved = recordDiffers(known->second.object, object);
         next.recordMovedAt = change.recordMoved ? std::optional(moment.at()) : known->second.recordMovedAt;
+        known->second = std::move(next);
     }
-    m_objects[name] = std::move(next);
     if (object.resource == Resource::Pods) {
         PodState pod;
         pod.record = patroni::decodeMember(object, pod.defects);
