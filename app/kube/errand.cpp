@@ -42,16 +42,19 @@ Response addressed(Response response, const Order &order)
 
 } // namespace
 
+Error Errand::tooLate()
+{
+    return Error{.kind = ErrorKind::Unauthorized,
+                 .message = tr("the credential was not there in time; nothing was sent").toStdString(),
+                 .advice = tr("look at the object again before you try again").toStdString()};
+}
+
 void Errand::start()
 {
     if (m_wire->defect())
         return fail(*m_wire->defect());
     if (m_order.isWrite()) {
-        connect(&m_timer, &QTimer::timeout, this, [this] {
-            fail({.kind = ErrorKind::Unauthorized,
-                  .message = tr("the credential was not there in time; nothing was sent").toStdString(),
-                  .advice = tr("look at the object again before you try again").toStdString()});
-        });
+        connect(&m_timer, &QTimer::timeout, this, [this] { fail(tooLate()); });
         m_timer.start(m_limit);
     }
     m_wire->material(this, [this](const Result<Material> &material) { onMaterial(material); });
@@ -71,6 +74,8 @@ void Errand::onMaterial(const Result<Material> &material)
         m_servers = m_wire->servers().inOrder();
         m_plan = planTries(m_limit, static_cast<int>(m_servers.size()), m_order.isWrite());
     }
+    if (m_order.isWrite() && left() <= milliseconds(0))
+        return fail(tooLate());
     tryOnce();
 }
 
@@ -109,15 +114,15 @@ void Errand::onResponse(const Response &response, QNetworkReply *reply, const QS
 {
     if (retired(reply) && !m_order.isWrite() && ++m_renewals <= mostRenewals) {
         beginAgain();
-        m_wire->material(this, [this](const Result<Material> &material) { onMaterial(material); });
-        return;
+        return tryAgain();
     }
     if (response.status != 0) {
         m_wire->servers().worked(server);
         Q_EMIT answered(response);
     } else {
         m_wire->servers().failed(server);
-        m_wire->mistrust(reply, server);
+        if (response.connected)
+            m_wire->mistrust(reply, server);
     }
     if (response.status == 401)
         onRefusedCredential(response);
@@ -155,6 +160,12 @@ void Errand::beginAgain()
     m_tries = 0;
 }
 
+// As whoever we are by now.
+void Errand::tryAgain()
+{
+    m_wire->material(this, [this](const Result<Material> &material) { onMaterial(material); });
+}
+
 void Errand::decide(const Response &response, bool taken)
 {
     Tried tried;
@@ -168,10 +179,10 @@ void Errand::decide(const Response &response, bool taken)
     const Step step = afterTry(m_plan, tried, {m_tries, m_waits, left()});
     switch (step.kind) {
     case Step::Kind::Answer: return finish(response);
-    case Step::Kind::Next: return tryOnce();
+    case Step::Kind::Next: return tryAgain();
     case Step::Kind::Wait:
         ++m_waits;
-        connect(&m_timer, &QTimer::timeout, this, &Errand::tryOnce, Qt::UniqueConnection);
+        connect(&m_timer, &QTimer::timeout, this, &Errand::tryAgain);
         m_timer.start(step.wait);
     }
 }

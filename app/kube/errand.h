@@ -31,6 +31,8 @@ Q_SIGNALS:
 private:
     void onMaterial(const Result<Material> &material);
     void tryOnce();
+    void tryAgain();
+    static Error tooLate(); // of a write
     void onResponse(const Response &response, QNetworkReply *reply, const QString &server, bool taken);
     void onRefusedCredential(const Response &response);
     void beginAgain();

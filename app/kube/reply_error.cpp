@@ -50,12 +50,19 @@ QString wordsWithoutStatus(const QNetworkReply *reply, int status)
     return ReplyWords::tr("the server answered %1 %2, without a Kubernetes status").arg(status).arg(phrase.left(100)).trimmed();
 }
 
+// Qt has codes for the most of what happens at a proxy, but hands on one that says nothing for a proxy that refuses.
+bool refusedByProxy(const QNetworkReply *reply)
+{
+    return reply->error() == QNetworkReply::ProxyConnectionRefusedError
+        || (reply->error() == QNetworkReply::UnknownNetworkError && reply->errorString().contains(u"proxy"_s, Qt::CaseInsensitive));
+}
+
 // What the proxy itself has to say; empty: it is not about the proxy.
 QString wordsOfProxy(const QNetworkReply *reply, const QString &proxy)
 {
-    switch (reply->error()) {
-    case QNetworkReply::ProxyConnectionRefusedError:
+    if (refusedByProxy(reply))
         return ReplyWords::tr("the proxy %1 refused the connection, or will not connect to this server").arg(proxy);
+    switch (reply->error()) {
     case QNetworkReply::ProxyConnectionClosedError: return ReplyWords::tr("the proxy %1 closed the connection").arg(proxy);
     case QNetworkReply::ProxyNotFoundError: return ReplyWords::tr("the name of the proxy %1 was not found").arg(proxy);
     case QNetworkReply::ProxyTimeoutError: return ReplyWords::tr("the proxy %1 does not answer").arg(proxy);
@@ -161,10 +168,9 @@ bool neverConnected(const QNetworkReply *reply)
     case QNetworkReply::ConnectionRefusedError:
     case QNetworkReply::HostNotFoundError:
     case QNetworkReply::SslHandshakeFailedError:
-    case QNetworkReply::ProxyConnectionRefusedError:
     case QNetworkReply::ProxyNotFoundError:
     case QNetworkReply::ProxyAuthenticationRequiredError: return true;
-    default: return false;
+    default: return refusedByProxy(reply);
     }
 }
 

@@ -12,6 +12,7 @@ namespace {
 
 constexpr int mostWaits = 3; // a server that stays busy is the caller's to know, and to back off from
 constexpr milliseconds firstWait{100};
+constexpr milliseconds lateness{100}; // of timers: the last try of a plan does not fall out for it
 
 bool mayPass(int status)
 {
@@ -22,7 +23,7 @@ Step afterSilence(const TryPlan &plan, const Tried &tried, const Spent &spent)
 {
     const bool sameServer = spent.tries % plan.triesPerServer != 0;
     const bool useless = sameServer && (tried.refused || tried.final);
-    if (spent.tries >= plan.tries() || spent.left < shortestTry || useless)
+    if (spent.tries >= plan.tries() || spent.left + lateness < shortestTry || useless)
         return {};
     return {Step::Kind::Next, {}};
 }
@@ -49,7 +50,7 @@ TryPlan planTries(milliseconds limit, int servers, bool write)
 Step afterTry(const TryPlan &plan, const Tried &tried, const Spent &spent)
 {
     if (tried.write) {
-        const bool other = tried.status == 0 && !tried.taken && spent.tries < plan.tries() && spent.left >= shortestTry;
+        const bool other = tried.status == 0 && !tried.taken && spent.tries < plan.tries() && spent.left + lateness >= shortestTry;
         return other ? Step{Step::Kind::Next, {}} : Step{};
     }
     if (tried.status == 0 || (tried.status < 300 && !tried.complete))

@@ -15,7 +15,8 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr Duration listLife = std::chrono::minutes(1);
-constexpr Duration soonest = std::chrono::seconds(10); // also when servers fail one after the other
+constexpr Duration lookupLife = std::chrono::minutes(2); // whoever began it may have gone meanwhile
+constexpr Duration soonest = std::chrono::seconds(10);   // also when servers fail one after the other
 
 QString withoutSlash(QString server)
 {
@@ -71,7 +72,8 @@ bool ServerList::beginLookup(Boot now)
 {
     const Duration age = now - m_lookedUp;
     const bool never = m_lookedUp == Boot{};
-    if (!m_bypass || m_lookingUp || !(never || age >= listLife || (m_doubtful && age >= soonest)))
+    const bool underWay = m_lookingUp && age < lookupLife;
+    if (!m_bypass || underWay || !(never || age >= listLife || (m_doubtful && age >= soonest)))
         return false;
     m_lookingUp = true;
     m_doubtful = false;

@@ -22,6 +22,19 @@ QUrl Order::url(const QString &server) const
     return resourceUrl(server, target, query);
 }
 
+namespace {
+
+// Qt gives a proxy the password when it asks to be tunnelled through; requests of plain http are handed to the proxy itself.
+void giveProxyPassword(QNetworkRequest &request, const QNetworkProxy &proxy)
+{
+    if (request.url().scheme() != u"http"_s || proxy.type() != QNetworkProxy::HttpProxy || proxy.user().isEmpty())
+        return;
+    const QByteArray pair = proxy.user().toUtf8() + ':' + proxy.password().toUtf8();
+    request.setRawHeader("Proxy-Authorization", "Basic " + pair.toBase64());
+}
+
+} // namespace
+
 Wire::Wire(ContextConfig config, SharedParts parts)
     : m_config(std::move(config))
     , m_credentials(std::move(parts.credentials))
@@ -105,7 +118,6 @@ Result<Lanes *> Wire::lanesTo(const QString &server)
 
 Result<QNetworkReply *> Wire::send(const Order &order, const QString &server, const Material &material, OnceDevice *body)
 {
-    adopt(material);
     const Result<Lanes *> lanes = lanesTo(server);
     if (!lanes)
         return tl::unexpected(lanes.error());
@@ -115,6 +127,7 @@ Result<QNetworkReply *> Wire::send(const Order &order, const QString &server, co
     // Every API server of a cluster shows a certificate for the name in the kubeconfig; its own address need not be in there.
     if (const QString name = QUrl(m_servers->first()).host(); m_config.tlsServerName.isEmpty() && url.host() != name)
         request.setPeerVerifyName(name);
+    giveProxyPassword(request, (*lanes)->proxy());
     QNetworkReply *reply = nullptr;
     switch (order.use) {
     case RequestUse::Read: reply = (*lanes)->read(request); break;

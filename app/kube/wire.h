@@ -42,7 +42,7 @@ public:
     // As CredentialSource's; another certificate than before ends what the old one opened.
     void material(QObject *context, CredentialSource::Done done);
 
-    // The reply notes where it goes. `body`: of a write. An error: the proxy of this server.
+    // `material`: as material() just gave it. The reply notes where it goes. `body`: of a write. An error: the proxy of this server.
     Result<QNetworkReply *> send(const Order &order, const QString &server, const Material &material, OnceDevice *body = nullptr);
     void mistrust(const QNetworkReply *reply, const QString &server);
 

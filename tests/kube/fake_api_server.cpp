@@ -47,6 +47,11 @@ bool Exchange::open() const
     return m_socket && m_socket->state() == QAbstractSocket::ConnectedState;
 }
 
+bool Exchange::closed() const
+{
+    return m_ended || !m_socket || m_socket->state() == QAbstractSocket::UnconnectedState;
+}
+
 void Exchange::answer(int status, const QByteArray &body, const Headers &headers)
 {
     QByteArray head = "HTTP/1.1 " + QByteArray::number(status) + " Whatever\r\n";
@@ -76,6 +81,7 @@ void Exchange::send(const QByteArray &bytes)
 void Exchange::endStream()
 {
     raw("0\r\n\r\n");
+    m_ended = true;
 }
 
 void Exchange::raw(const QByteArray &bytes)
@@ -100,18 +106,23 @@ void Exchange::reset()
 
 namespace {
 
+QSslConfiguration serverTls(FakeApiServer::Mode mode, const QString &certificate, const QString &key)
+{
+    QSslConfiguration tls = QSslConfiguration::defaultConfiguration();
+    tls.setLocalCertificate(QSslCertificate(certificateText(certificate)));
+    tls.setPrivateKey(QSslKey(certificateText(key), QSsl::Rsa));
+    tls.setCaCertificates(QSslCertificate::fromData(certificateText(u"ca.crt"_s)));
+    tls.setPeerVerifyMode(mode == FakeApiServer::Mode::MutualTls ? QSslSocket::VerifyPeer : QSslSocket::VerifyNone);
+    tls.setAllowedNextProtocols({"h2", "http/1.1"}); // whoever offers HTTP/2 gets it, and then cannot be understood
+    return tls;
+}
+
 std::unique_ptr<QTcpServer> makeServer(FakeApiServer::Mode mode)
 {
     if (mode == FakeApiServer::Mode::Http)
         return std::make_unique<QTcpServer>();
-    QSslConfiguration tls = QSslConfiguration::defaultConfiguration();
-    tls.setLocalCertificate(QSslCertificate(certificateText(u"server.crt"_s)));
-    tls.setPrivateKey(QSslKey(certificateText(u"server.key"_s), QSsl::Rsa));
-    tls.setCaCertificates(QSslCertificate::fromData(certificateText(u"ca.crt"_s)));
-    tls.setPeerVerifyMode(mode == FakeApiServer::Mode::MutualTls ? QSslSocket::VerifyPeer : QSslSocket::VerifyNone);
-    tls.setAllowedNextProtocols({"h2", "http/1.1"}); // whoever offers HTTP/2 gets it, and then cannot be understood
     auto server = std::make_unique<QSslServer>();
-    server->setSslConfiguration(tls);
+    server->setSslConfiguration(serverTls(mode, u"server.crt"_s, u"server.key"_s));
     return server;
 }
 
@@ -151,10 +162,67 @@ int FakeApiServer::count(const QByteArray &method) const
     return static_cast<int>(std::count_if(m_requests.begin(), m_requests.end(), [&](const Request &r) { return r.method == method; }));
 }
 
+QList<QTcpSocket *> FakeApiServer::sockets() const
+{
+    QList<QTcpSocket *> all;
+    for (const QPointer<QTcpSocket> &socket : m_sockets) {
+        if (socket && socket->state() != QAbstractSocket::UnconnectedState)
+            all.append(socket);
+    }
+    return all;
+}
+
+int FakeApiServer::openSockets() const
+{
+    return static_cast<int>(sockets().size());
+}
+
+void FakeApiServer::listenAgain()
+{
+    if (!m_server->isListening() && !m_server->listen(QHostAddress::LocalHost, m_port))
+        qFatal("cannot listen on port %d again", m_port);
+}
+
+void FakeApiServer::dropConnections()
+{
+    for (QTcpSocket *socket : sockets())
+        socket->abort();
+}
+
+void FakeApiServer::closeConnections()
+{
+    for (QTcpSocket *socket : sockets())
+        socket->disconnectFromHost();
+}
+
+void FakeApiServer::freeze()
+{
+    m_frozen = true;
+    m_server->pauseAccepting();
+}
+
+void FakeApiServer::thaw()
+{
+    m_frozen = false;
+    m_server->resumeAccepting();
+    const auto known = m_sockets;
+    for (auto it = known.begin(); it != known.end(); ++it) {
+        if (it.value())
+            read(it.value(), it.key());
+    }
+}
+
+void FakeApiServer::setCertificate(const QString &certificate, const QString &key)
+{
+    if (auto *server = qobject_cast<QSslServer *>(m_server.get()))
+        server->setSslConfiguration(serverTls(m_mode, certificate, key));
+}
+
 void FakeApiServer::accept()
 {
     while (QTcpSocket *socket = m_server->nextPendingConnection()) {
         const int connection = ++m_connections;
+        m_sockets.insert(connection, socket);
         socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
         connect(socket, &QTcpSocket::readyRead, this, [this, socket, connection] { read(socket, connection); });
         connect(socket, &QTcpSocket::disconnected, socket, &QObject::deleteLater);
@@ -165,9 +233,11 @@ void FakeApiServer::accept()
 
 void FakeApiServer::read(QTcpSocket *socket, int connection)
 {
+    if (m_frozen)
+        return;
     QByteArray &pending = m_pending[connection];
     pending += socket->readAll();
-    while (takeRequest(socket, pending, connection)) {}
+    while (!m_frozen && takeRequest(socket, pending, connection)) {}
 }
 
 bool FakeApiServer::takeRequest(QTcpSocket *socket, QByteArray &pending, int connection)

@@ -46,7 +46,8 @@ public:
         , m_request(std::move(request))
     {}
     const Request &request() const { return m_request; }
-    bool open() const; // the client is still there
+    bool open() const;   // the client is still there
+    bool closed() const; // for good: the stream has ended, or the socket is gone
 
     using Headers = QList<std::pair<QByteArray, QByteArray>>;
     void answer(int status, const QByteArray &body, const Headers &headers = {});
@@ -60,6 +61,7 @@ public:
 private:
     QPointer<QTcpSocket> m_socket;
     Request m_request;
+    bool m_ended = false;
 };
 using ExchangePtr = std::shared_ptr<Exchange>;
 
@@ -78,11 +80,19 @@ public:
     const QList<Request> &requests() const { return m_requests; }
     int count(const QByteArray &method) const;
     int connections() const { return m_connections; }
+    int openSockets() const; // connections that are there now
     void stopListening() { m_server->close(); }
+    void listenAgain();         // at the same port
+    void dropConnections();     // reset, all of them
+    void closeConnections();    // FIN after what was written
+    void freeze();              // as a stopped process: connections are accepted by the kernel, nothing is read or answered
+    void thaw();                // what came meanwhile is answered
+    void setCertificate(const QString &certificate, const QString &key); // files; for connections from now on
 
 private:
     void accept();
     void read(QTcpSocket *socket, int connection);
+    QList<QTcpSocket *> sockets() const;
     bool takeRequest(QTcpSocket *socket, QByteArray &pending, int connection);
 
     Mode m_mode;
@@ -91,7 +101,9 @@ private:
     Handler m_handler;
     QList<Request> m_requests;
     QMap<int, QByteArray> m_pending;
+    QMap<int, QPointer<QTcpSocket>> m_sockets;
     int m_connections = 0;
+    bool m_frozen = false;
 };
 
 } // namespace switchyard::test
