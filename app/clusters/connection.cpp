@@ -6,10 +6,11 @@
 
 namespace switchyard {
 
+using namespace std::chrono_literals;
+
 namespace {
 
-// Patroni's four objects and its members live in these three.
-constexpr Resource watched[] = {Resource::Endpoints, Resource::ConfigMaps, Resource::Pods};
+constexpr std::chrono::milliseconds shortestPoll = 1s, namedPoll = 5s;
 
 kube::SharedParts partsFor(const kube::ContextConfig &config, const ConnectionOptions &options)
 {
@@ -19,6 +20,13 @@ kube::SharedParts partsFor(const kube::ContextConfig &config, const ConnectionOp
     if (options.requestTimeout && options.requestTimeout->count() > 0)
         parts.requestTimeout = options.requestTimeout;
     return parts;
+}
+
+kube::WatchTimes withPoll(kube::WatchTimes times, const ConnectionOptions &options)
+{
+    if (options.poll)
+        times.pollEvery = std::max(*options.poll, shortestPoll);
+    return times;
 }
 
 } // namespace
@@ -34,6 +42,7 @@ Connection::Connection(const kube::ContextConfig &config, ConnectionOptions opti
     , m_probeClient(config, m_parts)
     , m_facts(&m_probeClient, m_clock)
     , m_namespaces(m_options.namespaces)
+    , m_followed(&m_client, m_clock, withPoll(times, m_options))
 {
     m_facts.listenTo(&m_client);
     connect(&m_facts, &ServerFacts::changed, this, &Connection::stateChanged);
@@ -41,21 +50,33 @@ Connection::Connection(const kube::ContextConfig &config, ConnectionOptions opti
     times.listLimit = m_parts.requestTimeout.value_or(times.listLimit);
     if (m_namespaces.isEmpty())
         m_namespaces.append(config.ns.isEmpty() ? QStringLiteral("default") : config.ns);
-    for (const QString &ns : std::as_const(m_namespaces)) {
-        for (const Resource resource : watched) {
-            kube::WatchTimes own = times;
-            if (resource == Resource::Pods)
-                own.pageSize = std::min(own.pageSize, 200); // a Pod is ten times the size of the others
-            auto watch = std::make_unique<kube::Watch>(&m_client, resource, ns, m_clock, own);
-            connect(watch.get(), &kube::Watch::observed, this, &Connection::observed);
-            connect(watch.get(), &kube::Watch::observed, &m_facts, [this](const Observation &o) {
-                if (std::holds_alternative<Lost>(o.what))
-                    m_facts.lost();
-            });
-            connect(watch.get(), &kube::Watch::stateChanged, this, &Connection::stateChanged);
-            m_watches.push_back(std::move(watch));
-        }
+    for (const NamedCluster &cluster : m_options.named) {
+        if (!m_namespaces.contains(QString()) && !m_namespaces.contains(cluster.ns))
+            m_namespaces.append(cluster.ns);
     }
+    for (const QString &ns : std::as_const(m_namespaces))
+        addStreams(ns, times);
+    connect(&m_followed, &Followed::observed, this, &Connection::observed);
+}
+
+void Connection::addStreams(const QString &ns, const kube::WatchTimes &times)
+{
+    NamespaceStreams::Setup setup{.client = &m_client,
+                                  .ns = ns,
+                                  .clock = m_clock,
+                                  .times = withPoll(times, m_options),
+                                  .namedEvery = m_options.poll ? std::max(*m_options.poll, shortestPoll) : namedPoll,
+                                  .named = {}};
+    std::copy_if(m_options.named.begin(), m_options.named.end(), std::back_inserter(setup.named),
+                 [&](const NamedCluster &cluster) { return ns.isEmpty() || cluster.ns == ns; });
+    auto streams = std::make_unique<NamespaceStreams>(std::move(setup));
+    connect(streams.get(), &NamespaceStreams::observed, this, &Connection::observed);
+    connect(streams.get(), &NamespaceStreams::observed, &m_facts, [this](const Observation &o) {
+        if (const auto *lost = std::get_if<Lost>(&o.what); lost && lost->error.httpStatus == 0)
+            m_facts.lost();
+    });
+    connect(streams.get(), &NamespaceStreams::stateChanged, this, &Connection::stateChanged);
+    m_streams.push_back(std::move(streams));
 }
 
 Connection::~Connection()
@@ -85,6 +106,7 @@ bool Connection::update(const kube::ContextConfig &config)
     m_client.setConfig(config);
     m_probeClient.setConfig(config);
     m_parts.credentials->replace(config.credential);
+    retryNow();
     return true;
 }
 
@@ -113,30 +135,44 @@ QString Connection::notice() const
     return m_parts.servers->notice();
 }
 
-void Connection::follow(const std::vector<NamedCluster> &) {}
+void Connection::follow(const std::vector<NamedCluster> &clusters)
+{
+    m_followed.follow(clusters);
+}
 
 void Connection::start()
 {
-    for (const auto &watch : m_watches)
-        watch->start();
+    for (const auto &streams : m_streams)
+        streams->start();
+    m_followed.start();
 }
 
 void Connection::stop()
 {
-    for (const auto &watch : m_watches)
-        watch->stop();
+    for (const auto &streams : m_streams)
+        streams->stop();
+    m_followed.stop();
 }
 
 void Connection::relist()
 {
-    for (const auto &watch : m_watches)
-        watch->relist();
+    m_parts.credentials->retryNow();
+    for (const auto &streams : m_streams)
+        streams->relist();
+    m_followed.relist();
+}
+
+void Connection::retryNow()
+{
+    for (const auto &streams : m_streams)
+        streams->retryNow();
+    m_followed.retryNow();
 }
 
 void Connection::probe(Resource resource, const QString &ns, const QString &name, const std::string &known)
 {
     m_probeClient.get(
-        {resource, ns, name}, {}, this,
+        {resource, ns, name, resource == Resource::ConfigMaps}, {}, this,
         [this, resource, ns, name, known](const kube::Response &response) {
             kube::Watch *watch = watchFor(resource, ns);
             if (!watch)
@@ -152,6 +188,8 @@ void Connection::probe(Resource resource, const QString &ns, const QString &name
                 const auto order = object ? compareVersions(object->resourceVersion, known) : std::nullopt;
                 if (order && *order > 0)
                     watch->resume();
+                else if (order && *order < 0)
+                    watch->relist(); // the server's data was put back to an earlier time: the watch waits for versions to come
             } else if (response.status == 404) {
                 o.what = Confirmed{name.toStdString(), std::nullopt, ns.toStdString()};
                 watch->resume(); // it should have told of the deletion
@@ -166,8 +204,8 @@ void Connection::probe(Resource resource, const QString &ns, const QString &name
 std::optional<std::chrono::milliseconds> Connection::retryIn() const
 {
     std::optional<std::chrono::milliseconds> longest;
-    for (const auto &watch : m_watches) {
-        if (const auto wait = watch->retryIn(); wait && (!longest || *wait > *longest))
+    for (const auto &streams : m_streams) {
+        if (const auto wait = streams->retryIn(); wait && (!longest || *wait > *longest))
             longest = wait;
     }
     return longest;
@@ -175,9 +213,9 @@ std::optional<std::chrono::milliseconds> Connection::retryIn() const
 
 kube::Watch *Connection::watchFor(Resource resource, const QString &ns) const
 {
-    for (const auto &watch : m_watches) {
-        if (watch->resource() == resource && (watch->ns().isEmpty() || watch->ns() == ns))
-            return watch.get();
+    for (const auto &streams : m_streams) {
+        if (streams->ns().isEmpty() || streams->ns() == ns)
+            return streams->watch(resource);
     }
     return nullptr;
 }

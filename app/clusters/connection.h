@@ -3,24 +3,16 @@
 #pragma once
 
 // One context: a client, its watches (Endpoints, ConfigMaps, Pods per namespace) and the confirming GETs of leader objects.
+#include "app/clusters/followed.h"
 #include "app/clusters/server_facts.h"
 #include "app/kube/credentials.h"
 #include "app/kube/server_list.h"
-#include "app/kube/watch.h"
 #include "models/core/skew.h"
 
 #include <memory>
 #include <vector>
 
 namespace switchyard {
-
-// A cluster named by the user: it is read object by object where lists are forbidden.
-struct NamedCluster
-{
-    QString ns, scope;
-    std::optional<QString> group; // Citus
-    bool operator==(const NamedCluster &) const = default;
-};
 
 // How one context is watched, beside what the kubeconfig says.
 struct ConnectionOptions
@@ -32,8 +24,10 @@ struct ConnectionOptions
     QStringList namespaces;          // empty: the context's own; one entry "": all
     QStringList apiServers;          // by hand, beside the kubeconfig's server: https://host:port
     bool bypassApiService = false;   // also those of Endpoints default/kubernetes
-    std::vector<NamedCluster> named; // polled where list is forbidden
-    std::optional<std::chrono::milliseconds> poll;           // lists at this interval instead of watches
+    std::vector<NamedCluster> named; // polled where list is forbidden; their namespaces are watched as well
+    // Lists at this interval instead of watches (at least 1 s). Between two lists nothing is heard and nothing is asked: a lock whose
+    // time runs out then stays unverified until the next one. Named clusters are polled at this interval too, else every 5 s.
+    std::optional<std::chrono::milliseconds> poll;
     std::optional<std::chrono::milliseconds> requestTimeout; // kubectl's --request-timeout
     std::shared_ptr<kube::ExecPool> execPool;                // nullptr: exec plugins are refused
     bool operator==(const ConnectionOptions &) const = default;
@@ -64,12 +58,14 @@ public:
     QString server() const;                                   // the address in use; there may be several
     QString notice() const;                                   // what was turned off and why (bypass API service refused ...); mostly empty
 
-    // Clusters on screen or with a request of ours under way: their failover object is watched by name, in both kinds.
+    // Clusters on screen or with a request of ours under way: their failover object is watched by name, in both kinds. Instead of
+    // those of the last call.
     void follow(const std::vector<NamedCluster> &clusters);
 
     void start();
     void stop();
     void relist();
+    void retryNow(); // what waits for rights or a credential does not wait any longer
     // Reads one leader object by name, within WatchTimes::probeLimit, and reports it as Confirmed or ProbeFailed. A newer version
     // than `known` means that the watch is dead: it is resumed.
     void probe(Resource resource, const QString &ns, const QString &name, const std::string &known);
@@ -81,6 +77,7 @@ Q_SIGNALS:
     void stateChanged();
 
 private:
+    void addStreams(const QString &ns, const kube::WatchTimes &times);
     kube::Watch *watchFor(Resource resource, const QString &ns) const;
 
     kube::Clock m_clock;
@@ -91,7 +88,8 @@ private:
     kube::Client m_probeClient; // own connections: never queued behind a list
     ServerFacts m_facts;
     QStringList m_namespaces;
-    std::vector<std::unique_ptr<kube::Watch>> m_watches;
+    std::vector<std::unique_ptr<NamespaceStreams>> m_streams;
+    Followed m_followed;
 };
 
 } // namespace switchyard

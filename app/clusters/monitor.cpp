@@ -41,6 +41,7 @@ Connection *Monitor::open(const kube::ContextConfig &config, const ConnectionOpt
     auto connection = std::make_unique<Connection>(config, options, m_clock, times);
     connect(connection.get(), &Connection::observed, this, &Monitor::feed);
     m_connections.push_back(std::move(connection));
+    followIn(*m_connections.back());
     m_connections.back()->start();
     return m_connections.back().get();
 }
@@ -72,6 +73,23 @@ Connection *Monitor::connection(const QString &context) const
             return connection.get();
     }
     return nullptr;
+}
+
+void Monitor::follow(const std::vector<patroni::ClusterKey> &clusters)
+{
+    m_followed = clusters;
+    for (const auto &connection : m_connections)
+        followIn(*connection);
+}
+
+void Monitor::followIn(Connection &connection) const
+{
+    std::vector<NamedCluster> own;
+    for (const patroni::ClusterKey &key : m_followed) {
+        if (key.context == connection.context().toStdString())
+            own.push_back({QString::fromStdString(key.ns), QString::fromStdString(key.base), std::nullopt});
+    }
+    connection.follow(own);
 }
 
 void Monitor::feed(const Observation &observation)

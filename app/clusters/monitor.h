@@ -24,6 +24,9 @@ public:
     std::vector<Connection *> connections() const;
     Connection *connection(const QString &context) const;
 
+    // Clusters on screen or with a request of ours under way, of all contexts: see Connection::follow.
+    void follow(const std::vector<patroni::ClusterKey> &clusters);
+
     // A replay has no connections: observations are fed by hand.
     void feed(const Observation &observation);
     void replay(const std::vector<Observation> &observations); // a whole recording, time passing between its lines, then up to now
@@ -40,6 +43,7 @@ private:
     void announce(const StoreChanges &changes);
     void schedule();
     void probe();
+    void followIn(Connection &connection) const;
 
     kube::Clock m_clock;
     ClusterStore m_store;
@@ -47,6 +51,7 @@ private:
     QTimer m_deadline;
     QTimer m_second;
     std::optional<Now> m_lastTick;
+    std::vector<patroni::ClusterKey> m_followed;
     std::map<std::string, Boot> m_probing; // leader objects with a GET under way or lately done
 };
 

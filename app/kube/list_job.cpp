@@ -36,12 +36,23 @@ QFuture<Result<ObjectList>> decodeInWorker(Resource resource, const QByteArray &
 
 } // namespace
 
-ListJob::ListJob(Client *client, Path path, const WatchTimes &times, QObject *parent)
+void addSelectors(QUrlQuery &query, const WatchScope &scope)
+{
+    if (!scope.labelKey.empty())
+        query.addQueryItem(u"labelSelector"_s, QString::fromStdString(scope.labelKey));
+    if (!scope.name.isEmpty())
+        query.addQueryItem(u"fieldSelector"_s, u"metadata.name="_s + scope.name);
+}
+
+ListJob::ListJob(Client *client, Path path, WatchScope scope, const WatchTimes &times, QObject *parent)
     : QObject(parent)
     , m_client(client)
     , m_path(std::move(path))
+    , m_scope(std::move(scope))
     , m_times(times)
-{}
+{
+    m_path.metadataOnly = m_scope.metadataOnly;
+}
 
 void ListJob::start()
 {
@@ -56,7 +67,9 @@ void ListJob::requestPage()
         return;
     const int size = m_path.resource == Resource::Pods ? std::min(m_times.pageSize, podsPerPage) : m_times.pageSize;
     QUrlQuery query;
-    query.addQueryItem(u"limit"_s, QString::number(size));
+    if (m_paged)
+        query.addQueryItem(u"limit"_s, QString::number(size));
+    addSelectors(query, m_scope);
     if (!m_continue.empty())
         query.addQueryItem(u"continue"_s, QString::fromStdString(m_continue));
     const quint64 page = ++m_page;
@@ -72,7 +85,9 @@ void ListJob::requestPage()
 void ListJob::onPage(const Response &response)
 {
     if (response.error) {
-        if (response.error->kind == ErrorKind::Gone && !m_continue.empty())
+        const bool expired = response.error->kind == ErrorKind::Gone || response.error->reason == "Expired"
+            || response.error->reason == "Gone";
+        if (expired && !m_continue.empty())
             restart(*response.error);
         else
             Q_EMIT failed(*response.error);
@@ -114,10 +129,10 @@ void ListJob::onDecoded(const Result<ObjectList> &page)
 
 void ListJob::restart(const Error &error)
 {
-    if (++m_restarts > mostRestarts)
-        Q_EMIT failed(error);
-    else
-        start();
+    if (!m_paged)
+        return Q_EMIT failed(error);
+    m_paged = ++m_restarts <= mostRestarts; // the list takes longer than the server keeps a version
+    start();
 }
 
 } // namespace switchyard::kube

@@ -38,6 +38,19 @@ bool expired(const Error &error)
     return error.kind == ErrorKind::Gone || error.reason == "Expired" || error.reason == "Gone";
 }
 
+// Only a human can change that: rights, or a credential that cannot be had.
+bool refused(const Error &error)
+{
+    switch (error.kind) {
+    case ErrorKind::Unauthorized:
+    case ErrorKind::Forbidden:
+    case ErrorKind::Refused:
+    case ErrorKind::NotSupported:
+    case ErrorKind::BadInput: return error.httpStatus == 0 || error.httpStatus == 401 || error.httpStatus == 403;
+    default: return false;
+    }
+}
+
 // Refused for what we asked, not for who we are or for how busy the server is: asking the same again cannot help.
 bool badRequest(const Error &error)
 {
@@ -57,6 +70,7 @@ struct Watch::Impl
     QString ns;
     Clock clock;
     WatchTimes times;
+    WatchScope scope;
 
     State state = State::Idle;
     quint64 generation = 0; // a new one for each list and stream: a receiver may have started another meanwhile
@@ -74,6 +88,20 @@ struct Watch::Impl
 
     Path path() const { return Path{.resource = resource, .ns = ns, .name = {}}; }
 
+    bool polls() const { return times.pollEvery > milliseconds(0); }
+
+    void emitSeen(decltype(Observation::what) what, bool aside)
+    {
+        const Now now = clock.now();
+        Q_EMIT q->observed(Observation{.context = client ? client->config().name.toStdString() : std::string(),
+                                       .resource = resource,
+                                       .ns = ns.toStdString(),
+                                       .seen = now.boot,
+                                       .wall = now.wall,
+                                       .what = std::move(what),
+                                       .aside = aside || !scope.name.isEmpty()});
+    }
+
     void tell(decltype(Observation::what) what)
     {
         const Now now = clock.now();
@@ -83,12 +111,7 @@ struct Watch::Impl
             lastContact = now.boot;
             toldThisBatch = true;
         }
-        Q_EMIT q->observed(Observation{.context = client ? client->config().name.toStdString() : std::string(),
-                                       .resource = resource,
-                                       .ns = ns.toStdString(),
-                                       .seen = now.boot,
-                                       .wall = now.wall,
-                                       .what = std::move(what)});
+        emitSeen(std::move(what), false);
     }
 
     void setState(State to)
@@ -108,10 +131,12 @@ struct Watch::Impl
     }
 
     void startList();
-    void onListed(const ObjectList &objects);
+    void onListed(const ObjectList &objects, const WatchScope &listed);
     void startStream();
     void onLine(const QByteArray &line);
     void onEvent(WatchEvent event);
+    void confirmDeleted(const KubeObject &object);
+    void onConfirmed(const KubeObject &object, const Response &response);
     void onBytesDone();
     void onFailedEvent(const Error &error);
     void onEnded(WatchStream::End end, const Error &error);
@@ -125,8 +150,8 @@ struct Watch::Impl
 void Watch::Impl::startList()
 {
     drop();
-    list.reset(new ListJob(client, path(), times));
-    connect(list.get(), &ListJob::done, q, [this](const ObjectList &objects) { onListed(objects); });
+    list.reset(new ListJob(client, path(), scope, times));
+    connect(list.get(), &ListJob::done, q, [this](const ObjectList &objects) { onListed(objects, WatchScope(list->scope())); });
     connect(list.get(), &ListJob::failed, q, [this](const Error &error) { lose(error, Next::List); });
     const quint64 mine = generation;
     setState(State::Listing);
@@ -134,7 +159,7 @@ void Watch::Impl::startList()
         list->start();
 }
 
-void Watch::Impl::onListed(const ObjectList &objects)
+void Watch::Impl::onListed(const ObjectList &objects, const WatchScope &listed)
 {
     const quint64 mine = generation;
     version = objects.resourceVersion;
@@ -144,16 +169,26 @@ void Watch::Impl::onListed(const ObjectList &objects)
         if (mine != generation)
             return;
     }
-    tell(Listed{objects.resourceVersion, objects.items});
-    if (mine == generation)
-        startStream();
+    Listed whole{objects.resourceVersion, objects.items, Coverage{.labelKey = listed.labelKey}, times.pollEvery};
+    if (!listed.name.isEmpty())
+        whole.coverage.names.push_back(listed.name.toStdString());
+    tell(std::move(whole));
+    if (mine != generation)
+        return;
+    if (!polls())
+        return startStream();
+    drop();
+    failures = 0;
+    next = Next::List;
+    retry.start(times.pollEvery);
+    setState(State::Watching);
 }
 
 void Watch::Impl::startStream()
 {
     drop();
     eventSinceStream = false;
-    stream.reset(new WatchStream(client, path(), version, times));
+    stream.reset(new WatchStream(client, path(), scope, version, times));
     connect(stream.get(), &WatchStream::line, q, [this](const QByteArray &line) { onLine(line); });
     connect(stream.get(), &WatchStream::bytesDone, q, [this] { onBytesDone(); });
     connect(stream.get(), &WatchStream::ended, q, [this](WatchStream::End end, const Error &error) { onEnded(end, error); });
@@ -183,8 +218,34 @@ void Watch::Impl::onEvent(WatchEvent event)
         version = event.object.resourceVersion;
     if (event.type == EventType::Bookmark)
         tell(Bookmarked{event.object.resourceVersion});
+    else if (event.type == EventType::Deleted && stream && !stream->scope().labelKey.empty() && !event.object.deletedAt)
+        confirmDeleted(event.object);
     else
         tell(Changed{event.type, std::move(event.object)});
+}
+
+// For a label selector, an object that lost its label is deleted. Order is kept by the versions: what is told here may be overtaken.
+void Watch::Impl::confirmDeleted(const KubeObject &object)
+{
+    if (!client)
+        return;
+    Path one{.resource = resource, .ns = QString::fromStdString(object.ns), .name = QString::fromStdString(object.name)};
+    one.metadataOnly = scope.metadataOnly;
+    client->get(
+        one, {}, q, [this, object](const Response &response) { onConfirmed(object, response); }, times.confirmLimit);
+}
+
+// Aside, as the answer came by another connection. Without an answer the event counts as it was.
+void Watch::Impl::onConfirmed(const KubeObject &object, const Response &response)
+{
+    if (state == State::Idle)
+        return;
+    const std::string_view body(response.body.constData(), static_cast<std::size_t>(response.body.size()));
+    auto now = response.ok() ? decodeObject(resource, body) : Result<KubeObject>(tl::unexpected(Error{}));
+    if (!now || now->uid != object.uid)
+        emitSeen(Changed{EventType::Deleted, object}, true);
+    if (now)
+        emitSeen(Changed{EventType::Modified, std::move(*now)}, true);
 }
 
 void Watch::Impl::onBytesDone()
@@ -250,9 +311,17 @@ void Watch::Impl::lose(const Error &error, Next then)
     drop();
     const quint64 mine = generation;
     ++failures;
-    tell(Lost{error});
-    if (mine == generation)
-        wait(waitAfter(error, failures, times.backoffMin, times.backoffMax, QRandomGenerator::global()->generateDouble()), then);
+    Error told = error;
+    if (told.kind == ErrorKind::Gone)
+        told.kind = ErrorKind::Server; // no more than a wish for a list, were it not the list that does not help
+    tell(Lost{told});
+    if (mine != generation)
+        return;
+    const double unit = QRandomGenerator::global()->generateDouble();
+    const bool slow = refused(error) && !error.retryAfterSeconds;
+    wait(slow ? backoff(failures, times.refusedMin, times.refusedMax, unit)
+              : waitAfter(error, failures, times.backoffMin, times.backoffMax, unit),
+         then);
 }
 
 void Watch::Impl::wait(milliseconds time, Next then)
@@ -265,7 +334,7 @@ void Watch::Impl::wait(milliseconds time, Next then)
 
 void Watch::Impl::goOn()
 {
-    if (next == Next::Stream && !version.empty())
+    if (next == Next::Stream && !version.empty() && !polls())
         startStream();
     else
         startList();
@@ -307,8 +376,38 @@ void Watch::stop()
 
 void Watch::relist()
 {
+    d->failures = 0;
     if (d->state != State::Idle)
         d->startList();
+}
+
+void Watch::retryNow()
+{
+    d->failures = 0;
+    if (d->state == State::Waiting)
+        d->goOn();
+}
+
+void Watch::setScope(const WatchScope &scope)
+{
+    const WatchScope from = std::exchange(d->scope, scope);
+    if (from == scope || d->state == State::Idle)
+        return;
+    const WatchScope narrowed{.labelKey = scope.labelKey, .name = from.name, .metadataOnly = from.metadataOnly};
+    if (from.labelKey.empty() && scope == narrowed) {
+        if (d->stream)
+            d->startStream();
+        return; // a list under way is still good, the next one is narrower
+    }
+    d->version.clear();
+    d->next = Impl::Next::List;
+    if (d->state != State::Waiting)
+        d->startList();
+}
+
+WatchScope Watch::scope() const
+{
+    return d->scope;
 }
 
 void Watch::resume()

@@ -8,7 +8,8 @@
 //      │  ▲             ├──error, quick end──► waiting ──► watching (resumed)
 //      │  │             └──410 (status or event)──► listing
 //      └──┴─error─► waiting
-// Back-off 1 s to 30 s with jitter, reset by the first good event. `generation` guards late signals.
+// Back-off 1 s to 30 s with jitter, reset by the first good event; 30 s to 5 min when refused (401, 403), until told to try again.
+// `generation` guards late signals. Where watches cannot work, a list at an interval takes their place (WatchTimes::pollEvery).
 #include "app/kube/client.h"
 #include "models/core/observation.h"
 
@@ -24,6 +25,7 @@ Clock systemClock(); // CLOCK_BOOTTIME and the wall clock
 struct WatchTimes
 {
     std::chrono::milliseconds backoffMin{1000}, backoffMax{30000};
+    std::chrono::milliseconds refusedMin{30000}, refusedMax{300000}; // 401 and 403: only a human can change that
     std::chrono::milliseconds silence{150000}; // no byte for so long: reconnect (bookmarks come about once a minute)
     std::chrono::seconds serverTimeoutMin{240}, serverTimeoutMax{300};
     std::chrono::milliseconds listLimit{15000};
@@ -32,6 +34,9 @@ struct WatchTimes
     qsizetype maxLine = 8 * 1024 * 1024;
     qsizetype workerBytes = 1024 * 1024;      // lists from this size on are decoded in a worker thread
     std::chrono::milliseconds quickEnd{1000}; // a stream that ends sooner without an event backs off
+    std::chrono::milliseconds pollEvery{0};      // lists at this interval, no watch; 0: watches
+    std::chrono::milliseconds scanEvery{60000};  // while a label selector is in use: what lies outside of it (see Connection)
+    std::chrono::milliseconds confirmLimit{5000}; // GET of an object that a selector lost sight of
 };
 
 // What of the resource is watched. Nothing set: all of it, whole.
@@ -55,7 +60,12 @@ public:
     ~Watch() override;
     void start();
     void stop();
-    void relist(); // F5: a fresh list, now
+    void relist();   // F5: a fresh list, now
+    void retryNow(); // ends a wait: rights or the credential may have changed
+    // What is watched from now on. A label key that comes new goes on from the last version; anything else is listed anew. An object
+    // that the selector loses sight of is read by name: what it is then is told (aside), or that it is gone.
+    void setScope(const WatchScope &scope);
+    WatchScope scope() const;
     void resume(); // a confirming GET showed a newer version: this watch is dead, reconnect from the last version now
     State state() const;
     QString ns() const;

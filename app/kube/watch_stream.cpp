@@ -4,6 +4,7 @@
 
 #include "app/kube/call.h"
 #include "app/kube/lanes.h"
+#include "app/kube/list_job.h"
 #include "app/kube/reply_error.h"
 #include "app/kube/retry_plan.h"
 
@@ -17,7 +18,7 @@ namespace {
 
 constexpr qsizetype largestRefusal = 1024 * 1024;
 
-QUrlQuery watchQuery(const std::string &version, const WatchTimes &times)
+QUrlQuery watchQuery(const WatchScope &scope, const std::string &version, const WatchTimes &times)
 {
     const auto low = static_cast<int>(times.serverTimeoutMin.count());
     const auto high = static_cast<int>(std::max(times.serverTimeoutMin, times.serverTimeoutMax).count());
@@ -26,19 +27,22 @@ QUrlQuery watchQuery(const std::string &version, const WatchTimes &times)
     query.addQueryItem(u"allowWatchBookmarks"_s, u"true"_s);
     query.addQueryItem(u"resourceVersion"_s, QString::fromStdString(version));
     query.addQueryItem(u"timeoutSeconds"_s, QString::number(QRandomGenerator::global()->bounded(low, high + 1)));
+    addSelectors(query, scope);
     return query;
 }
 
 } // namespace
 
-WatchStream::WatchStream(Client *client, Path path, const std::string &version, const WatchTimes &times, QObject *parent)
+WatchStream::WatchStream(Client *client, Path path, WatchScope scope, const std::string &version, const WatchTimes &times, QObject *parent)
     : QObject(parent)
     , m_client(client)
     , m_path(std::move(path))
+    , m_scope(std::move(scope))
     , m_version(version)
     , m_times(times)
     , m_splitter(times.maxLine)
 {
+    m_path.metadataOnly = m_scope.metadataOnly;
     m_silence.setSingleShot(true);
     connect(&m_silence, &QTimer::timeout, this, &WatchStream::onSilence);
 }
@@ -58,7 +62,8 @@ void WatchStream::start()
 // The credential may have to be waited for; a plugin has its own time limit.
 void WatchStream::open()
 {
-    m_client->startWatch(m_path, watchQuery(m_version, m_times), this, [this](const Result<Client::Stream> &stream) { onStarted(stream); });
+    m_client->startWatch(m_path, watchQuery(m_scope, m_version, m_times), this,
+                         [this](const Result<Client::Stream> &stream) { onStarted(stream); });
 }
 
 void WatchStream::onStarted(const Result<Client::Stream> &stream)

@@ -25,10 +25,12 @@ public:
         Renewed, // another certificate: to be started again as the new identity
         Failed,  // see error
     };
-    WatchStream(Client *client, Path path, const std::string &version, const WatchTimes &times, QObject *parent = nullptr);
+    WatchStream(Client *client, Path path, WatchScope scope, const std::string &version, const WatchTimes &times,
+                QObject *parent = nullptr);
     ~WatchStream() override;
     void start();
-    void stop();                           // no signal after this
+    void stop(); // no signal after this
+    const WatchScope &scope() const { return m_scope; }
     std::chrono::milliseconds age() const; // since start
 
 Q_SIGNALS:
@@ -52,6 +54,7 @@ private:
 
     QPointer<Client> m_client;
     Path m_path;
+    WatchScope m_scope;
     std::string m_version;
     WatchTimes m_times;
     QPointer<QNetworkReply> m_reply;

@@ -47,8 +47,10 @@ Selection selectionOf(const HttpRequest &request, Kind kind, const std::string &
     if (field.startsWith("metadata.name="_L1))
         selection.name = field.section(u'=', -1).toStdString();
     const QStringList labels = request.param(u"labelSelector"_s).split(u',', Qt::SkipEmptyParts);
-    for (const QString &label : labels)
-        selection.labels.emplace_back(label.section(u'=', 0, 0).toStdString(), label.section(u'=', -1).toStdString());
+    for (const QString &label : labels) {
+        const auto value = label.contains(u'=') ? std::optional(label.section(u'=', -1).toStdString()) : std::nullopt;
+        selection.labels.emplace_back(label.section(u'=', 0, 0).toStdString(), value);
+    }
     return selection;
 }
 

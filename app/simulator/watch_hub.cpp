@@ -25,7 +25,7 @@ bool Selection::matches(const std::string &objectNs, const Json &object) const
         return false;
     const Json own = metadata.value("labels", Json::object());
     for (const auto &[key, value] : labels)
-        if (own.value(key, std::string()) != value)
+        if (value ? own.value(key, std::string()) != *value : !own.contains(key))
             return false;
     return true;
 }

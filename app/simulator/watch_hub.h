@@ -16,8 +16,8 @@ class HttpConnection;
 struct Selection
 {
     Kind kind{};
-    std::string ns, name; // empty: all
-    std::vector<std::pair<std::string, std::string>> labels;
+    std::string ns, name;                                                   // empty: all
+    std::vector<std::pair<std::string, std::optional<std::string>>> labels; // nullopt: any value, as long as it is there
     bool matches(const std::string &objectNs, const Json &object) const;
 };
 

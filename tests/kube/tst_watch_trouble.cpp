@@ -23,6 +23,7 @@ private Q_SLOTS:
     void goneAgainAndAgain();
     void continueTokenExpires();
     void continueTokenAlwaysExpires();
+    void listInOnePieceInTheEnd();
     void continueTokenRepeats();
     void listErrors_data();
     void listErrors();
@@ -114,7 +115,7 @@ void TestWatchTrouble::goneAgainAndAgain()
     QTRY_COMPARE(h.watch->state(), Watch::State::Waiting);
     QTest::qWait(300);
     QVERIFY2(h.lists() <= 8, qPrintable(QString::number(h.lists())));
-    QVERIFY(h.log().contains(u"lost Gone"_s));
+    QVERIFY(h.log().contains(u"lost Server"_s));
 }
 
 void TestWatchTrouble::continueTokenExpires()
@@ -147,8 +148,24 @@ void TestWatchTrouble::continueTokenAlwaysExpires()
     };
     h.watch->start();
     QTRY_COMPARE(h.watch->state(), Watch::State::Waiting);
-    QCOMPARE(h.log(), QStringList{u"lost Gone"_s});
+    QCOMPARE(h.log(), QStringList{u"lost Server"_s});
     QVERIFY(h.lists() <= 10);
+}
+
+// A list that takes longer than the server keeps its version is asked for in one piece.
+void TestWatchTrouble::listInOnePieceInTheEnd()
+{
+    WatchHarness h;
+    h.onList = [](const ExchangePtr &x) {
+        if (x->request().query(u"limit"_s).isEmpty())
+            x->answer(200, listJson("10", {objectJson("a", 5), objectJson("b", 6)}));
+        else
+            x->request().query(u"continue"_s).isEmpty() ? x->answer(200, listJson("10", {}, "next")) : answerGone(x);
+    };
+    h.watch->start();
+    QTRY_COMPARE(h.streams.size(), 1);
+    QCOMPARE(h.log(), QStringList{u"listed 10: a=5 b=6"_s});
+    QCOMPARE(h.lists(), 9);
 }
 
 void TestWatchTrouble::continueTokenRepeats()
@@ -292,7 +309,8 @@ void TestWatchTrouble::forbidden()
     QFETCH(int, status);
     QFETCH(QString, lost);
     WatchTimes times = quickTimes();
-    times.backoffMax = milliseconds(30000);
+    times.backoffMax = times.refusedMin = milliseconds(30000);
+    times.refusedMax = milliseconds(300000);
     WatchHarness h(times);
     (onWatch ? h.onWatch : h.onList) = [&](const ExchangePtr &x) { x->answer(status, statusJson(status, "", "no")); };
     h.watch->start();

@@ -62,6 +62,8 @@ kube::WatchTimes quickTimes()
     kube::WatchTimes times;
     times.backoffMin = milliseconds(10);
     times.backoffMax = milliseconds(40);
+    times.refusedMin = milliseconds(20);
+    times.refusedMax = milliseconds(40);
     times.silence = milliseconds(5000);
     times.listLimit = milliseconds(5000);
     return times;
