@@ -44,7 +44,7 @@ desktop::DesktopOptions desktopOptions(const headless::Options &options)
     d.readOnly = options.readOnly;
     d.screenshotFile = options.screenshot.value_or(QString());
     d.page = views::pageFromCode(options.page.value_or(QString()))
-                 .value_or(options.clusters.empty() ? views::Page::Fleet : views::Page::Cluster);
+                 .value_or(options.clusters.empty() || !options.screenshot ? views::Page::Fleet : views::Page::Cluster);
     if (!options.clusters.empty())
         d.cluster = options.clusters.front();
     d.size = options.size.value_or(QSize(1280, 720));

@@ -86,13 +86,12 @@ Problem windowClash(const Options &o)
     if (forCommand)
         return *forCommand + u" needs a command: list, members, history, events, requests or transitions"_s;
     const Problem forPicture = firstGiven({{o.page.has_value(), u"--page"_s},
-                                           {!o.clusters.empty(), u"--cluster"_s},
                                            {o.size.has_value(), u"--size"_s},
                                            {o.after.has_value(), u"--after"_s},
                                            {o.dark, u"--dark"_s}});
     if (forPicture && !o.screenshot)
         return *forPicture + u" needs --screenshot or a command"_s;
-    if (o.clusters.size() > 1)
+    if (o.screenshot && o.clusters.size() > 1)
         return u"a picture shows one --cluster"_s;
     if (o.after && o.at)
         return u"--after and --at exclude each other"_s;

@@ -83,6 +83,9 @@ private Q_SLOTS:
             o.command = Command::List;
             o.format = Format::Md;
         });
+        row("--cluster db/acme --cluster db/ledger", [](Options &o) { // a window: read one by one where lists are forbidden
+            o.clusters = {{"db", "acme", {}}, {"db", "ledger", {}}};
+        });
         row("--demo --read-only --screenshot p.png --page history --cluster db/acme --size 1400x900 --after 3 --dark", [](Options &o) {
             o.demo = o.readOnly = o.dark = true;
             o.screenshot = u"p.png"_s;
@@ -186,7 +189,6 @@ private Q_SLOTS:
         row("--follow", "--follow");
         row("--output f", "--output");
         row("--page fleet", "--page");
-        row("--cluster a/b", "--cluster");
         row("--screenshot f --page audit", "audit");
         row("--screenshot f --page home", "home");
         row("--screenshot f --size 10x10", "10x10");
