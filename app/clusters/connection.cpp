@@ -72,7 +72,7 @@ void Connection::addStreams(const QString &ns, const kube::WatchTimes &times)
     auto streams = std::make_unique<NamespaceStreams>(std::move(setup));
     connect(streams.get(), &NamespaceStreams::observed, this, &Connection::observed);
     connect(streams.get(), &NamespaceStreams::observed, &m_facts, [this](const Observation &o) {
-        if (const auto *lost = std::get_if<Lost>(&o.what); lost && lost->error.httpStatus == 0)
+        if (const auto *lost = std::get_if<Lost>(&o.what); lost && lost->error.httpStatus < 400)
             m_facts.lost();
     });
     connect(streams.get(), &NamespaceStreams::stateChanged, this, &Connection::stateChanged);
