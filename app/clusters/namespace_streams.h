@@ -19,7 +19,7 @@ namespace switchyard {
 struct NamedCluster
 {
     QString ns, scope;
-    std::optional<QString> group; // Citus
+    std::optional<QString> group;                                          // Citus
     QString base() const { return group ? scope + u'-' + *group : scope; } // stem of its objects' names
     bool operator==(const NamedCluster &) const = default;
 };

@@ -41,10 +41,10 @@ struct MissingRight
 struct ViewState
 {
     Freshness freshness = Freshness::Connecting;
-    std::optional<Boot> lastContact; // last byte or good probe of the context
-    std::optional<Boot> staleSince;  // set when freshness is Stale: the last contact before the silence
-    std::string reason;              // describe(error) of what is wrong; empty when live
-    std::vector<MissingRight> missing{}; // what the account may not read of it; also of a live view whose objects are read by name
+    std::optional<Boot> lastContact;       // last byte or good probe of the context
+    std::optional<Boot> staleSince;        // set when freshness is Stale: the last contact before the silence
+    std::string reason;                    // describe(error) of what is wrong; empty when live
+    std::vector<MissingRight> missing{};   // what the account may not read of it; also of a live view whose objects are read by name
     bool seesAll(Resource resource) const; // all objects of a kind that there are, not only those with known names
     bool operator==(const ViewState &) const = default;
 };

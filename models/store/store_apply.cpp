@@ -44,7 +44,8 @@ void ClusterStore::Impl::missing(StoreContext &c, const Stream &s, const Listed 
             if (seen.contains({ns, text}))
                 continue;
             if (list.coverage.covers(*table.find(name)))
-                note(c, ns, name, [&](ContextTable &t) { return t.removeMissing(name, moment, word); }, batch);
+                note(
+                    c, ns, name, [&](ContextTable &t) { return t.removeMissing(name, moment, word); }, batch);
             else if (!list.coverage.labelKey.empty() && table.partsOf(name).empty())
                 table.forget(name);
         }
@@ -66,7 +67,8 @@ void ClusterStore::Impl::takeList(StoreContext &c, Stream &s, const Listed &list
     for (const KubeObject &object : list.items) {
         Moment own = moment;
         own.version = object.resourceVersion;
-        note(c, object.ns, {object.resource, object.name}, [&](ContextTable &t) { return t.putListed(object, own, word); }, batch);
+        note(
+            c, object.ns, {object.resource, object.name}, [&](ContextTable &t) { return t.putListed(object, own, word); }, batch);
     }
     if (aside || s.listWasWhole())
         missing(c, s, list, word, moment, batch);
@@ -95,9 +97,11 @@ void ClusterStore::Impl::takeChange(StoreContext &c, const Changed &change, cons
     const ContextTable::Name name{object.resource, object.name};
     Batch batch;
     if (change.type == EventType::Deleted)
-        note(c, object.ns, name, [&](ContextTable &t) { return t.remove(name, moment); }, batch);
+        note(
+            c, object.ns, name, [&](ContextTable &t) { return t.remove(name, moment); }, batch);
     else if (change.type == EventType::Added || change.type == EventType::Modified)
-        note(c, object.ns, name, [&](ContextTable &t) { return t.put(object, moment); }, batch);
+        note(
+            c, object.ns, name, [&](ContextTable &t) { return t.put(object, moment); }, batch);
     deliver(c, std::move(batch.news), batch.reshaped, true);
 }
 

@@ -97,7 +97,8 @@ void CoverageTest::missing_data()
     QTest::newRow("other label") << QStringLiteral("release") << QStringList() << false << all;
     QTest::newRow("its name") << QString() << QStringList{QStringLiteral("acme-failover")} << false << QStringLiteral("config leader");
     QTest::newRow("other names") << QString() << QStringList{QStringLiteral("acme-sync"), QStringLiteral("acme")} << false << all;
-    QTest::newRow("its full name") << QString() << QStringList{QStringLiteral("db/acme-failover")} << false << QStringLiteral("config leader");
+    QTest::newRow("its full name") << QString() << QStringList{QStringLiteral("db/acme-failover")} << false
+                                   << QStringLiteral("config leader");
     QTest::newRow("in another namespace") << QString() << QStringList{QStringLiteral("da/acme-failover")} << false << all;
 }
 
@@ -127,9 +128,7 @@ void CoverageTest::missing()
 void CoverageTest::qualifiedNames()
 {
     World w;
-    const auto tell = [&](Listed list) {
-        w.store.apply({"ctx", Resource::Endpoints, "", w.now().boot, w.now().wall, std::move(list)});
-    };
+    const auto tell = [&](Listed list) { w.store.apply({"ctx", Resource::Endpoints, "", w.now().boot, w.now().wall, std::move(list)}); };
     KubeObject elsewhere = w.failover;
     elsewhere.ns = "dc";
     tell(Listed{"200", {w.leader, w.config, w.failover, elsewhere}});
@@ -284,7 +283,8 @@ void CoverageTest::versions_data()
     QTest::addColumn<QString>("object");
     QTest::addColumn<bool>("taken");
     const auto row = [](const char *name, const char *held, bool heldAside, const char *listed, const char *object, bool taken) {
-        QTest::newRow(name) << QString::fromLatin1(held) << heldAside << QString::fromLatin1(listed) << QString::fromLatin1(object) << taken;
+        QTest::newRow(name) << QString::fromLatin1(held) << heldAside << QString::fromLatin1(listed) << QString::fromLatin1(object)
+                            << taken;
     };
     row("later", "500", false, "600", "550", true);
     row("seen beside, after the list", "700", true, "600", "550", false);
