@@ -36,6 +36,7 @@ struct ContextStatus
     std::optional<ClockSkew> skew;
     bool insecure = false; // certificate not checked: permanent badge
     QString server, user;
+    QString state; // in words, where the freshness does not say it all: "unauthorized", "waiting for you"
     QString shown() const { return alias.isEmpty() ? name : alias; }
 };
 

@@ -5,6 +5,7 @@
 #include "views/pages/cluster/parts.h"
 #include "views/style/metrics.h"
 #include "views/widgets/cell_delegate.h"
+#include "views/widgets/context_bar.h"
 #include "views/widgets/empty_state.h"
 #include "views/widgets/sentence.h"
 #include "views/widgets/table_copy.h"
@@ -147,8 +148,8 @@ void EventsPage::setContexts(const std::vector<ContextStatus> &contexts, Now now
         if (s.freshness == patroni::Freshness::Live)
             continue;
         const auto since = s.staleSince ? s.staleSince : s.lastContact;
-        silent << (since ? tr("%1 is %2, as of %3").arg(s.shown(), views::words(s.freshness), timeText(now.toWall(*since)))
-                         : tr("%1 is %2").arg(s.shown(), views::words(s.freshness)));
+        silent << (since ? tr("%1 is %2, as of %3").arg(s.shown(), stateWord(s), timeText(now.toWall(*since)))
+                         : tr("%1 is %2").arg(s.shown(), stateWord(s)));
     }
     m_silent->say(Tone::Unknown, silent.isEmpty() ? QString() : tr("Events may be missing: %1.").arg(silent.join(u", "_s)));
 }

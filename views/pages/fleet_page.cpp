@@ -6,6 +6,7 @@
 #include "views/style/metrics.h"
 #include "views/widgets/cell_delegate.h"
 #include "views/widgets/cellwise_table.h"
+#include "views/widgets/context_bar.h"
 #include "views/widgets/empty_state.h"
 #include "views/widgets/sentence.h"
 #include "views/widgets/table_copy.h"
@@ -184,7 +185,7 @@ void FleetPage::setContexts(const std::vector<ContextStatus> &contexts)
         if (s.freshness != Freshness::Live)
             m_silent.push_back(s);
     for (const ContextStatus &s : m_silent)
-        silent << tr("%1 is %2", "context, state").arg(s.shown(), views::words(s.freshness));
+        silent << tr("%1 is %2", "context, state").arg(s.shown(), stateWord(s));
     m_refusedText = refusedText(contexts);
     m_contexts = silent.isEmpty() ? QString() : tr(" Context %1.").arg(silent.join(u", "_s));
     describe();

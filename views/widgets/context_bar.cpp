@@ -47,6 +47,11 @@ static QString recordedSentence(const ContextStatus &s, Now now)
                          : ContextBar::tr("recorded");
 }
 
+QString stateWord(const ContextStatus &status)
+{
+    return status.state.isEmpty() ? words(status.freshness) : status.state;
+}
+
 QString contextSentence(const ContextStatus &s, Now now, bool replay)
 {
     if (replay && s.freshness == Freshness::Live)
@@ -58,8 +63,11 @@ QString contextSentence(const ContextStatus &s, Now now, bool replay)
         const auto since = s.staleSince ? s.staleSince : s.lastContact;
         return withError(since ? ContextBar::tr("stale for %1").arg(secondsText(now.boot - *since)) : ContextBar::tr("stale"), s);
     }
-    case Freshness::Forbidden: return withError(ContextBar::tr("forbidden"), s);
-    case Freshness::Connecting: return withError(s.lastContact ? ContextBar::tr("reconnecting") : ContextBar::tr("connecting"), s);
+    case Freshness::Forbidden: return withError(stateWord(s), s);
+    case Freshness::Connecting:
+        if (!s.state.isEmpty())
+            return withError(s.state, s);
+        return withError(s.lastContact ? ContextBar::tr("reconnecting") : ContextBar::tr("connecting"), s);
     }
     return unknownText();
 }

@@ -13,6 +13,8 @@ namespace switchyard::views {
 // Of a recording: "recorded, event 1 s before", by the recording's clock
 QString contextSentence(const ContextStatus &status, Now now, bool replay = false);
 
+QString stateWord(const ContextStatus &status); // "stale", "forbidden", "unauthorized" ...
+
 class ContextBar : public QWidget
 {
     Q_OBJECT

@@ -140,6 +140,8 @@ QString standingText(const ContextRow &row, Now now)
         return ContextsWords::tr("stale since %1").arg(timeText(now.toWall(*since)));
     if (row.standing == Standing::Connecting && row.lastContact)
         return ContextsWords::tr("reconnecting");
+    if (row.standing == Standing::Connecting && !row.problem.isEmpty())
+        return ContextsWords::tr("not connected");
     return words(row.standing);
 }
 

@@ -7,6 +7,7 @@
 #include "views/style/metrics.h"
 #include "views/style/shapes.h"
 #include "views/widgets/cell_roles.h"
+#include "views/widgets/context_bar.h"
 #include "views/words.h"
 
 #include <QHeaderView>
@@ -139,7 +140,7 @@ SideTree::SideTree(items::FleetModel *fleet, QWidget *parent)
 void SideTree::setContexts(const std::vector<ContextStatus> &contexts)
 {
     const auto same = [](const ContextStatus &a, const ContextStatus &b) {
-        return a.name == b.name && a.shown() == b.shown() && a.freshness == b.freshness && a.colour == b.colour;
+        return a.name == b.name && a.shown() == b.shown() && a.freshness == b.freshness && a.state == b.state && a.colour == b.colour;
     };
     const bool changed = !std::equal(contexts.begin(), contexts.end(), m_contexts.begin(), m_contexts.end(), same);
     m_contexts = contexts;
@@ -169,7 +170,7 @@ std::vector<SideTree::Node> SideTree::nodes() const
         if (s.freshness != Freshness::Live)
             node.tone = toneOf(s.freshness);
         node.mark = s.colour;
-        node.state = s.freshness == Freshness::Live ? QString() : words(s.freshness);
+        node.state = s.freshness == Freshness::Live ? QString() : stateWord(s);
         byPath[s.name] = node;
     }
     for (int row = 0; row < m_fleet->rowCount(); ++row) {
@@ -247,9 +248,7 @@ void SideTree::build(const std::vector<Node> &list)
         if (node.key)
             item->setData(0, KeyItemRole, QVariant::fromValue(*node.key));
         else
-            item->setData(0, CountRole,
-                          node.state.isEmpty() ? countText(node)
-                                               : tr("%1  %2", "state, number of clusters").arg(node.state, countText(node)));
+            item->setData(0, CountRole, node.state.isEmpty() ? countText(node) : node.state); // how many there are is not known then
         item->setData(0, Qt::AccessibleTextRole,
                       node.key ? tr("cluster %1, %2").arg(text(node.key->text()), words(node.worst))
                                : tr("%1, clusters: %2, worst: %3")
