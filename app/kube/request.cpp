@@ -3,6 +3,9 @@
 #include "app/kube/request.h"
 
 #include <QCoreApplication>
+#if QT_VERSION >= QT_VERSION_CHECK(6, 8, 0)
+#include <QHttpHeaders>
+#endif
 
 #include <algorithm>
 
@@ -34,18 +37,35 @@ QByteArray extraKey(const QString &key)
     return "Impersonate-Extra-" + QUrl::toPercentEncoding(key.toLower(), "!#$&'*+^`|");
 }
 
+// Several headers of one name. QNetworkRequest can do that from Qt 6.8 on; before, it writes a value out as it is, so that the other
+// lines can stand in it. impersonationDefect() has made sure that no value holds a line break of its own.
+void setRepeated(QNetworkRequest &request, const QByteArray &name, const QStringList &values)
+{
+#if QT_VERSION >= QT_VERSION_CHECK(6, 8, 0)
+    QHttpHeaders headers = request.headers();
+    for (const QString &value : values)
+        headers.append(name, value.toUtf8());
+    request.setHeaders(headers);
+#else
+    QByteArrayList lines;
+    for (const QString &value : values)
+        lines.append(value.toUtf8());
+    if (!lines.isEmpty())
+        request.setRawHeader(name, lines.join("\r\n" + name + ": "));
+#endif
+}
+
 void setImpersonation(QNetworkRequest &request, const Impersonation &as)
 {
+    if (impersonationDefect(as))
+        return; // the request is refused elsewhere; nothing half-checked goes out
     if (!as.user.isEmpty())
         request.setRawHeader("Impersonate-User", as.user.toUtf8());
     if (!as.uid.isEmpty())
         request.setRawHeader("Impersonate-Uid", as.uid.toUtf8());
-    for (const QString &group : as.groups)
-        request.setRawHeader("Impersonate-Group", group.toUtf8());
-    for (const auto &[key, values] : as.extra) {
-        for (const QString &value : values)
-            request.setRawHeader(extraKey(key), value.toUtf8());
-    }
+    setRepeated(request, "Impersonate-Group", as.groups);
+    for (const auto &[key, values] : as.extra)
+        setRepeated(request, extraKey(key), values);
 }
 
 void setHeaders(QNetworkRequest &request, const QByteArray &authorization, RequestUse use, bool compressed)
@@ -142,15 +162,8 @@ std::optional<Error> impersonationDefect(const Impersonation &as)
         return Error{.kind = kind, .field = field, .message = message.toStdString()};
     };
     QStringList all = QStringList{as.user, as.uid} + as.groups;
-    if (as.groups.size() > 1)
-        return defect(ErrorKind::NotSupported, "as-groups",
-                      RequestWords::tr("more than one group to impersonate is not supported: each needs a header of the same name"));
-    for (const auto &[key, values] : as.extra) {
+    for (const auto &[key, values] : as.extra)
         all += QStringList{key} + values;
-        if (values.size() > 1)
-            return defect(ErrorKind::NotSupported, "as-user-extra",
-                          RequestWords::tr("more than one value of a key is not supported: each needs a header of the same name"));
-    }
     if (as.user.isEmpty() && (!as.uid.isEmpty() || !as.groups.isEmpty() || !as.extra.empty()))
         return defect(ErrorKind::BadInput, "as", RequestWords::tr("a uid, groups or extras are impersonated only together with a user"));
     const bool odd = std::any_of(all.begin(), all.end(), [](const QString &text) {

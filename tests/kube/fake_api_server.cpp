@@ -240,6 +240,12 @@ void FakeApiServer::read(QTcpSocket *socket, int connection)
     while (!m_frozen && takeRequest(socket, pending, connection)) {}
 }
 
+// Of a name that comes several times all values are kept, each on a line.
+static void addHeader(QMap<QByteArray, QByteArray> &headers, const QByteArray &name, const QByteArray &value)
+{
+    headers.insert(name, headers.contains(name) ? headers.value(name) + '\n' + value : value);
+}
+
 bool FakeApiServer::takeRequest(QTcpSocket *socket, QByteArray &pending, int connection)
 {
     const qsizetype headEnd = pending.indexOf("\r\n\r\n");
@@ -254,7 +260,7 @@ bool FakeApiServer::takeRequest(QTcpSocket *socket, QByteArray &pending, int con
         request.version = first.at(2);
     }
     for (const QByteArray &line : lines.mid(1))
-        request.headers.insert(line.left(line.indexOf(':')).trimmed().toLower(), line.mid(line.indexOf(':') + 1).trimmed());
+        addHeader(request.headers, line.left(line.indexOf(':')).trimmed().toLower(), line.mid(line.indexOf(':') + 1).trimmed());
     const qsizetype length = request.headers.value("content-length", "0").toLongLong();
     if (pending.size() < headEnd + 4 + length)
         return false;
