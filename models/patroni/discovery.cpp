@@ -88,9 +88,12 @@ private:
     const KubeObject *object(Mode mode, const std::string &name) const;
     ClusterNames names(const Found &found, bool otherMode) const;
     std::set<std::string> members(const Found &found) const;
+    // Of a thousand clusters each has to find its own without looking at all Pods.
+    const Objects &podsWith(const std::string &labelKey, const std::string &value) const;
 
     std::string m_context, m_ns;
     Objects m_pods;
+    mutable std::map<std::string, std::map<std::string, Objects>> m_podsByLabel; // by key and value, of the keys asked for
     std::map<Place, const KubeObject *> m_byName;
 };
 
@@ -98,6 +101,18 @@ const KubeObject *Finder::object(Mode mode, const std::string &name) const
 {
     const auto it = m_byName.find({mode, name});
     return it == m_byName.end() ? nullptr : it->second;
+}
+
+const Objects &Finder::podsWith(const std::string &labelKey, const std::string &value) const
+{
+    static const Objects none;
+    const auto [byValue, isNew] = m_podsByLabel.try_emplace(labelKey);
+    for (const KubeObject *pod : isNew ? m_pods : none) {
+        if (auto own = label(*pod, labelKey))
+            byValue->second[std::move(*own)].push_back(pod);
+    }
+    const auto it = byValue->second.find(value);
+    return it == byValue->second.end() ? none : it->second;
 }
 
 void Finder::add(std::map<Place, Found> &found, const KubeObject &object, Mode mode, const std::string &base) const
@@ -127,8 +142,9 @@ std::map<Finder::Place, Found> Finder::find() const
         add(candidate, *object, place.first, *base);
         for (auto &[key, value] : candidate) {
             const auto &match = value.match;
+            const Objects &pods = podsWith(match.labelKey, match.scope);
             if (!found.contains(key)
-                && std::any_of(m_pods.begin(), m_pods.end(), [&](const KubeObject *pod) { return isMemberOf(*pod, match); }))
+                && std::any_of(pods.begin(), pods.end(), [&](const KubeObject *pod) { return isMemberOf(*pod, match); }))
                 found.emplace(key, value);
         }
     }
@@ -157,7 +173,8 @@ bool ownedByJob(const KubeObject &pod)
 std::set<std::string> Finder::members(const Found &found) const
 {
     Objects candidates;
-    std::copy_if(m_pods.begin(), m_pods.end(), std::back_inserter(candidates),
+    const Objects &pods = podsWith(found.match.labelKey, found.match.scope);
+    std::copy_if(pods.begin(), pods.end(), std::back_inserter(candidates),
                  [&](const KubeObject *pod) { return isMemberOf(*pod, found.match); });
     std::optional<Labels> common;
     keepCommon(common, found.config);

@@ -133,10 +133,11 @@ void ClusterStore::Impl::deliver(StoreContext &c, std::vector<News> news, const 
         const auto parts = item.before.empty() ? c.tables[item.ns].partsOf(item.name) : item.before;
         return parts.empty() || !parts.front().part ? 9 : static_cast<int>(*parts.front().part);
     };
-    if (news.size() > 1)
-        std::stable_sort(news.begin(), news.end(), [&](const News &a, const News &b) { return place(a) < place(b); });
+    std::multimap<int, const News *> ordered; // equal places stay in the order of the list
     for (const News &item : news)
-        tell(c, item, fresh);
+        ordered.emplace(news.size() > 1 ? place(item) : 0, &item);
+    for (const auto &[at, item] : ordered)
+        tell(c, *item, fresh);
 }
 
 void ClusterStore::Impl::tell(StoreContext &c, const News &item, const std::set<ClusterKey> &fresh)

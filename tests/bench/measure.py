@@ -12,6 +12,7 @@ ap.add_argument("--rounds", type=int, default=5)
 ap.add_argument("--rest", type=int, default=30)
 ap.add_argument("--look", type=int, default=60)
 ap.add_argument("--patronictl", action="store_true")
+ap.add_argument("--parts", help="only these, e.g. starts,decodes")
 args = ap.parse_args()
 
 KUBECONFIG = f"{args.lab_home}/pki/admin.kubeconfig"
@@ -178,7 +179,7 @@ def decodes():
     version = json.load(open(files[0]))["metadata"]["resourceVersion"]
     renewing = load()
     watch = start(CURL + ["-N", f"{SERVER}/api/v1/endpoints?watch=true&pretty=false&resourceVersion={version}", "-o", files[2]])
-    time.sleep(20)
+    time.sleep(35)
     stop(watch)
     stop(renewing)
     d = json.loads(run([f"{args.bin}/switchyard-bench-core", *files], None)[3])
@@ -221,6 +222,8 @@ except SystemExit:
 if not there:
     run([args.load, str(args.clusters), "0", "--real-pods", "--config-maps", "1000", "--keep"])
 for part in (starts, rests, looks, floods, decodes, metadata_only) + ((patronictl,) if args.patronictl else ()):
+    if args.parts and part.__name__ not in args.parts.split(","):
+        continue
     say(part.__name__)
     part()
 say(f"\n{args.clusters} clusters ({7 * args.clusters} objects). {here}\n")
