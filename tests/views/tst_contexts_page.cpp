@@ -3,12 +3,16 @@
 // The contexts page by clicks and keys.
 #include "tests/support/made_contexts.h"
 #include "tests/support/view_shots.h"
+#include "tests/support/window_stage.h"
 #include "views/dialogs/exec_consent_dialog.h"
 #include "views/dialogs/namespaces_dialog.h"
 #include "views/main_window.h"
+#include "views/pages/cluster_page.h"
 #include "views/pages/contexts/context_detail.h"
 #include "views/pages/contexts/context_table.h"
 #include "views/pages/contexts_page.h"
+#include "views/pages/events_page.h"
+#include "views/widgets/context_bar.h"
 #include "views/widgets/empty_state.h"
 #include "views/widgets/filter_box.h"
 #include "views/widgets/sentence.h"
@@ -329,6 +333,42 @@ private Q_SLOTS:
                 QTest::mouseClick(b, Qt::LeftButton);
         QCOMPARE(answered.size(), 1); // exactly once
         QCOMPARE(answered.first().first().value<ExecConsentDialog::Answer>(), answer);
+    }
+
+    void forbiddenIsNotEmpty()
+    {
+        const QString refused = u"namespace payments: list configmaps forbidden"_s;
+        auto context = liveContexts().front();
+        context.freshness = patroni::Freshness::Forbidden;
+        context.refused = {refused};
+        context.alias = u"Europe"_s;
+        context.skew = ClockSkew{-3s, 500ms, {}};
+        for (const bool empty : {true, false}) {
+            Stage stage(empty ? std::vector<patroni::Cluster>() : mixed(), false);
+            stage.window->setContexts({context}, made::now());
+            const QString all = made::shownWords(*stage.child<FleetPage>());
+            QVERIFY2(all.contains(refused), qPrintable(all));
+            QVERIFY(!all.contains(u"No Patroni cluster has been found"_s));
+            const QString bar = stage.child<ContextBar>()->toolTip();
+            QVERIFY2(bar.contains(refused) && bar.contains(u"Europe"_s) && bar.contains(u"API server clock 3.0 s behind"_s),
+                     qPrintable(bar));
+            stage.window->showPage(Page::Events);
+            QVERIFY(empty || made::shownWords(*stage.child<EventsPage>()).contains(u"Events may be missing: Europe is forbidden"_s));
+        }
+    }
+
+    void skewStandsBesideTheLock()
+    {
+        Stage stage(mixed());
+        stage.open(stage.clusters[0].names.key);
+        auto contexts = liveContexts();
+        contexts.front().skew = ClockSkew{3s, 500ms, {}};
+        stage.window->setContexts(contexts, made::now());
+        stage.window->showPage(Page::Cluster);
+        QVERIFY(made::shownWords(*stage.child<ClusterPage>()).contains(u"API server clock 3.0 s ahead of this machine"_s));
+        contexts.front().skew = ClockSkew{300ms, 500ms, {}}; // not certain
+        stage.window->setContexts(contexts, made::now());
+        QVERIFY(!made::shownWords(*stage.child<ClusterPage>()).contains(u"API server clock"_s));
     }
 
     void pictures()

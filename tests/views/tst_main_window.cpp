@@ -7,7 +7,6 @@
 #include "tests/support/view_shots.h"
 #include "tests/support/window_stage.h"
 #include "views/main_window.h"
-#include "views/pages/cluster_page.h"
 #include "views/pages/events_page.h"
 #include "views/pages/fleet_page.h"
 #include "views/pages/history_page.h"
@@ -410,42 +409,6 @@ private Q_SLOTS:
         stage.window->setContexts({context}, made::now());
         QVERIFY(made::shownWords(*stage.child<FleetPage>()).contains(u"No Patroni cluster has been found"_s));
         QVERIFY(tree->topLevelItem(1)->data(0, Qt::AccessibleTextRole).toString().contains(u"clusters: 0"_s));
-    }
-
-    void forbiddenIsNotEmpty()
-    {
-        const QString refused = u"namespace payments: list configmaps forbidden"_s;
-        auto context = liveContexts().front();
-        context.freshness = patroni::Freshness::Forbidden;
-        context.refused = {refused};
-        context.alias = u"Europe"_s;
-        context.skew = ClockSkew{-3s, 500ms, {}};
-        for (const bool empty : {true, false}) {
-            Stage stage(empty ? std::vector<patroni::Cluster>() : mixed(), false);
-            stage.window->setContexts({context}, made::now());
-            const QString all = made::shownWords(*stage.child<FleetPage>());
-            QVERIFY2(all.contains(refused), qPrintable(all));
-            QVERIFY(!all.contains(u"No Patroni cluster has been found"_s));
-            const QString bar = stage.child<ContextBar>()->toolTip();
-            QVERIFY2(bar.contains(refused) && bar.contains(u"Europe"_s) && bar.contains(u"API server clock 3.0 s behind"_s),
-                     qPrintable(bar));
-            stage.window->showPage(Page::Events);
-            QVERIFY(empty || made::shownWords(*stage.child<EventsPage>()).contains(u"Events may be missing: Europe is forbidden"_s));
-        }
-    }
-
-    void skewStandsBesideTheLock()
-    {
-        Stage stage(mixed());
-        stage.open(stage.clusters[0].names.key);
-        auto contexts = liveContexts();
-        contexts.front().skew = ClockSkew{3s, 500ms, {}};
-        stage.window->setContexts(contexts, made::now());
-        stage.window->showPage(Page::Cluster);
-        QVERIFY(made::shownWords(*stage.child<ClusterPage>()).contains(u"API server clock 3.0 s ahead of this machine"_s));
-        contexts.front().skew = ClockSkew{300ms, 500ms, {}}; // not certain
-        stage.window->setContexts(contexts, made::now());
-        QVERIFY(!made::shownWords(*stage.child<ClusterPage>()).contains(u"API server clock"_s));
     }
 
     void recordingHasItsOwnWords_data()
