@@ -5,6 +5,7 @@
 #include "app/desktop/context_rows.h"
 
 #include <QFileInfo>
+#include <QTimer>
 
 #include <algorithm>
 
@@ -153,9 +154,20 @@ kube::ContextConfig ContextBook::flagged(const kube::ContextConfig &config) cons
 
 void ContextBook::openEntry(const Entry &entry)
 {
+    if (m_monitor->connection(entry.config.name) && busy(entry.config.name))
+        return openLater(entry.config.name);
     ConnectionOptions options = m_options.connection;
     options.namespaces = namespacesOf(entry);
     m_monitor->open(flagged(entry.config), options);
+}
+
+void ContextBook::openLater(const QString &context)
+{
+    QTimer::singleShot(1000, this, [this, context] {
+        const auto found = m_entries.find(context);
+        if (found != m_entries.end() && m_monitor->connection(context))
+            openEntry(found->second);
+    });
 }
 
 void ContextBook::openFirst(const kube::Kubeconfig &config)
@@ -203,8 +215,16 @@ void ContextBook::open(const QStringList &contexts)
 
 void ContextBook::close(const QStringList &contexts)
 {
-    for (const QString &name : contexts)
-        m_monitor->close(name);
+    QStringList kept;
+    for (const QString &name : contexts) {
+        if (busy(name))
+            kept << name;
+        else
+            m_monitor->close(name);
+    }
+    m_askedNotice = kept.isEmpty()
+        ? QString()
+        : tr("%1 was not closed: the answer to a write is awaited. Close it again in a moment.").arg(kept.join(u", "_s));
     remember();
     Q_EMIT changed();
 }
@@ -294,7 +314,7 @@ std::vector<items::ContextRow> ContextBook::rows() const
         facts.current = name == m_current;
         facts.vanished = entry.vanished;
         facts.namespaces = namespacesOf(entry);
-        facts.byHand = !facts.namespaces.isEmpty();
+        facts.byHand = entry.byHand || (m_options.namespaces.isEmpty() && !facts.namespaces.isEmpty());
         if (facts.namespaces.isEmpty())
             facts.namespaces = {config.ns.isEmpty() ? u"default"_s : config.ns};
         facts.connection = m_monitor->connection(name);

@@ -34,6 +34,8 @@ public:
                 QObject *parent = nullptr);
     ~ContextBook() override;
 
+    // A context whose connection must stay as it is for now (a write awaits its answer): it is opened anew later, and not closed.
+    void setBusy(std::function<bool(const QString &context)> busy) { m_busy = std::move(busy); }
     void start();                                                            // reads the files and opens what is to be open
     void use(const kube::Kubeconfig &config, const QStringList &namespaces); // instead of files: the demo
     void reload();                                                           // the files changed
@@ -73,6 +75,8 @@ private:
     void take(const kube::Kubeconfig &config);
     void replaceConfig(Entry &entry, const kube::ContextConfig &config);
     void openEntry(const Entry &entry);
+    bool busy(const QString &context) const { return m_busy && m_busy(context); }
+    void openLater(const QString &context);
     void openFirst(const kube::Kubeconfig &config);
     QStringList namespacesOf(const Entry &entry) const; // empty: the context's own
     void remember();
@@ -86,6 +90,7 @@ private:
     Monitor *m_monitor;
     Settings *m_settings;
     std::shared_ptr<kube::ExecTrust> m_trust;
+    std::function<bool(const QString &)> m_busy;
     std::map<QString, Entry> m_entries;
     std::map<QString, Pending> m_questions; // by hash
     kube::Surroundings m_around;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/context_rows.h"
 
+#include "views/widgets/contexts_words.h"
+
 #include <QCoreApplication>
 #include <QUrl>
 
@@ -48,7 +50,7 @@ Standing standingOf(const ContextState &state)
     case Freshness::Live: return Standing::Live;
     case Freshness::Forbidden:
         return state.error && state.error->kind == ErrorKind::Unauthorized ? Standing::Unauthorized : Standing::Forbidden;
-    case Freshness::Stale: return Standing::Stale;
+    case Freshness::Stale: return state.lastContact ? Standing::Stale : Standing::Connecting; // never heard: nothing to be stale
     case Freshness::Connecting: break;
     }
     return Standing::Connecting;
@@ -180,6 +182,8 @@ views::ContextStatus statusOf(const items::ContextRow &row)
     status.insecure = row.insecure;
     status.server = row.address.isEmpty() ? row.server : row.address;
     status.user = row.user;
+    if (row.standing == Standing::Unauthorized || row.standing == Standing::Waiting)
+        status.state = views::words(row.standing);
     status.skew = row.skew;
     for (const items::ContextWatch &watch : row.watches)
         if (!watch.refused.isEmpty())

@@ -148,11 +148,29 @@ void Desktop::everySecond()
     m_window->tick(now);
     m_flow->tick(now);
     showContexts();
+    follow();
+}
+
+// What is on screen, and what waits for an answer to a request of ours, is watched most closely.
+void Desktop::follow()
+{
+    std::vector<patroni::ClusterKey> keys;
+    if (const auto open = m_window->openedCluster())
+        keys.push_back(*open);
+    for (const patroni::ClusterKey &key : m_flow->written()) {
+        const patroni::Cluster *cluster = m_monitor->store().find(key);
+        if (cluster && cluster->pendingRequest() && std::find(keys.begin(), keys.end(), key) == keys.end())
+            keys.push_back(key);
+    }
+    if (keys != m_followed)
+        m_monitor->follow(keys);
+    m_followed = std::move(keys);
 }
 
 void Desktop::openCluster(const patroni::ClusterKey &key)
 {
     m_window->openCluster(key, m_monitor->store().find(key), m_monitor->now());
+    follow();
 }
 
 void Desktop::exportTable(const views::ExportRequest &request)

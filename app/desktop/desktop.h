@@ -74,6 +74,7 @@ private:
     void showRights();
     bool rightsAsked();
     void everySecond();
+    void follow();
     void openCluster(const patroni::ClusterKey &key);
     void exportTable(const views::ExportRequest &request);
     void demoAction(views::DemoAction action, const patroni::ClusterKey &asked);
@@ -101,6 +102,7 @@ private:
     QTimer m_picture;
     std::optional<Boot> m_pictureSince; // when we began to wait for it
     int m_exitCode = 0;
+    std::vector<patroni::ClusterKey> m_followed; // as the monitor was told
     std::optional<Boot> m_pictureFrom; // when everything had been listed
 };
 

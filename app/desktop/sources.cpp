@@ -5,6 +5,7 @@
 
 #include "app/clusters/recording_file.h"
 #include "app/desktop/exec_consent.h"
+#include "app/desktop/write_flow.h"
 #include "app/headless/connection_options.h"
 #include "app/simulator/simulator.h"
 #include "models/store/recording.h"
@@ -102,6 +103,7 @@ void Desktop::makeBook()
     m_book = std::make_unique<ContextBook>(options, m_monitor.get(), m_settings.get(),
                                            std::make_shared<kube::ExecTrust>(trustFile, m_options.trustExec), !nobodyThere);
     connect(m_book.get(), &ContextBook::changed, this, &Desktop::bookChanged);
+    m_book->setBusy([flow = m_flow](const QString &context) { return flow->awaits(context); });
     offerConsent(m_book.get(), m_window.get());
     views::ContextsPage *page = m_window->contextsPage();
     ContextBook *book = m_book.get();

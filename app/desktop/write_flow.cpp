@@ -132,6 +132,7 @@ void WriteFlow::confirm(const Result<actions::PlannedWrite> &planned, const std:
 
 void WriteFlow::send(const actions::PlannedWrite &planned)
 {
+    m_written.insert(m_key);
     Connection *connection = m_monitor->connection(QString::fromStdString(m_key.context));
     if (!connection) {
         m_window->showMessage(tr("Not written"), tr("The context was closed meanwhile; nothing was sent."), {});

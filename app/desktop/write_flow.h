@@ -12,6 +12,8 @@
 
 #include <QPointer>
 
+#include <set>
+
 namespace switchyard::desktop {
 
 class WriteFlow : public QObject
@@ -24,6 +26,9 @@ public:
     void cancelRequest(const patroni::ClusterKey &key);
     void clusterChanged(const patroni::ClusterKey &key); // keeps the open dialog true
     void tick(Now now);
+    // An answer is awaited: the connection must not be closed.
+    bool awaits(const QString &context) const { return m_writer && m_key.context == context.toStdString(); }
+    const std::set<patroni::ClusterKey> &written() const { return m_written; } // in this run
     // Which right is known to be missing to write to a cluster, in words; empty: none.
     using MissingRight = std::function<QString(const patroni::Cluster &)>;
     void setMissingRight(MissingRight missing) { m_missingRight = std::move(missing); }
@@ -49,6 +54,7 @@ private:
     QString m_auditPath;
     bool m_readOnly;
     MissingRight m_missingRight;
+    std::set<patroni::ClusterKey> m_written;
     patroni::ClusterKey m_key;
     std::optional<actions::PlannedWrite> m_planned;
     std::optional<rules::SwitchoverWish> m_wish;

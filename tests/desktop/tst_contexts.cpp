@@ -261,6 +261,26 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(program->book()->notice().isEmpty(), patience);
     }
 
+    void closingWaitsForTheAnswerToAWrite()
+    {
+        const World world;
+        world.configure({world.live(u"one"_s)});
+        const auto program = world.run(world.options());
+        QTRY_COMPARE_WITH_TIMEOUT(standing(*program, u"one"_s), Standing::Live, patience);
+        bool writing = true;
+        program->book()->setBusy([&writing](const QString &) { return writing; });
+        Connection *connection = program->monitor()->connection(u"one"_s);
+        program->book()->close({u"one"_s});
+        QCOMPARE(program->monitor()->connection(u"one"_s), connection);
+        QVERIFY2(program->book()->notice().contains(u"one was not closed"_s), qPrintable(program->book()->notice()));
+        program->book()->setNamespaces({u"one"_s}, {u"ledger"_s});
+        QCOMPARE(program->monitor()->connection(u"one"_s), connection); // opened anew only afterwards
+        writing = false;
+        QTRY_COMPARE_WITH_TIMEOUT(program->monitor()->connection(u"one"_s)->namespaces(), QStringList{u"ledger"_s}, patience);
+        program->book()->close({u"one"_s});
+        QVERIFY(!program->monitor()->connection(u"one"_s));
+    }
+
     void programIsAskedForAndOthersGoOn()
     {
         const World world;
