@@ -41,9 +41,10 @@ void ClusterTrack::setView(const ViewState &view, bool ownStale, bool apiSilent)
     m_lock.setViewStale(ownStale);
 }
 
-DynamicConfig ClusterTrack::config() const
+const DynamicConfig &ClusterTrack::config() const
 {
-    return m_cluster.config ? m_cluster.config->config : DynamicConfig{};
+    static const DynamicConfig none;
+    return m_cluster.config ? m_cluster.config->config : none;
 }
 
 // By the stored history; a standby cluster writes none, there the leader's own word counts.
@@ -95,7 +96,7 @@ std::optional<Boot> ClusterTrack::deadline() const
         if (t && *t > m_now.boot && (!next || *t < *next))
             next = t;
     };
-    const DynamicConfig c = config();
+    const DynamicConfig &c = config();
     consider(rules::lockDeadline(m_lock.seen(), c, m_now.boot));
     if (!m_lock.seen().viewStale)
         consider(m_requests.deadline(m_now.boot));

@@ -79,7 +79,7 @@ private:
     void sayLock();
     Subject subjectOf(Part part) const;
     RequestScene scene() const;
-    patroni::DynamicConfig config() const;
+    const patroni::DynamicConfig &config() const;
     std::optional<std::int64_t> timelineNow() const;
     std::optional<std::string> holderNow() const;
     void refreshMembers();

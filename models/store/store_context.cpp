@@ -63,6 +63,7 @@ ContextState StoreContext::state() const
     state.context = name;
     state.lastContact = lastContact();
     state.freshness = streams.empty() ? Freshness::Connecting : Freshness::Live;
+    state.streams.reserve(streams.size());
     for (const auto &s : streams) {
         const StreamState &own = state.streams.emplace_back(s->shown());
         if (own.resource == Resource::Leases || rank(own.freshness) <= rank(state.freshness))

@@ -6,19 +6,22 @@ namespace texts {
 
 using namespace std::string_literals;
 
-const std::string endpoints = R"({"kind":"Endpoints","apiVersion":"v1","metadata":{"name":"acme","namespace":"db","uid":"u-1","resourceVersion":"90417",
+const std::string endpoints =
+    R"({"kind":"Endpoints","apiVersion":"v1","metadata":{"name":"acme","namespace":"db","uid":"u-1","resourceVersion":"90417",
  "creationTimestamp":"2031-02-01T06:00:11Z","labels":{"application":"patroni"},"annotations":{"leader":"acme-1","ttl":"30","odd":7,"none":null,
  "history":"[[1,2,\"a\u00e9\ud83d\ude00\/\"]]\n"},"ownerReferences":[{"kind":"Pod","name":"p","uid":"u-2","x":[]},7],"managedFields":[{"f":{"a":
  [{},[],-0,1.50,true,false,null]}}]},"subsets":[{"addresses":[{"ip":"10.9.0.14","targetRef":{"kind":"Pod","name":"acme-1"}},{"ip":"fd00::1"},7]}]})"s;
-const std::string pod = R"({"metadata":{"name":"acme-1","labels":{"role":"replica"},"deletionTimestamp":"2031-02-01T06:00:11Z"},"spec":{"nodeName":"n",
+const std::string pod =
+    R"({"metadata":{"name":"acme-1","labels":{"role":"replica"},"deletionTimestamp":"2031-02-01T06:00:11Z"},"spec":{"nodeName":"n",
  "containers":[{"name":"a"}]},"status":{"phase":"Running","reason":"","podIP":"10.0.0.1","conditions":[{"type":"Ready","status":"Maybe"},
  {"type":"Ready","status":"False"}],"containerStatuses":[{"restartCount":2,"state":{"terminated":{"reason":"Error"},"waiting":{}}},{"restartCount":
  1},{"restartCount":"3"}]}})"s;
-const std::string list = R"({"kind":"PodList","metadata":{"resourceVersion":"90","continue":"next"},"items":[)"s + pod + R"(,{"metadata":{}},)" + pod
-    + R"(,7,{"kind":"Status","code":500}]})";
+const std::string list = R"({"kind":"PodList","metadata":{"resourceVersion":"90","continue":"next"},"items":[)"s + pod
+    + R"(,{"metadata":{}},)" + pod + R"(,7,{"kind":"Status","code":500}]})";
 const std::string watchEvent = R"({"type":"MODIFIED","object":)"s + endpoints + "}";
 
-const std::string metadataOnly = R"({"kind":"PartialObjectMetadataList","metadata":{"resourceVersion":"7"},"items":[{"kind":"PartialObjectMetadata",
+const std::string metadataOnly =
+    R"({"kind":"PartialObjectMetadataList","metadata":{"resourceVersion":"7"},"items":[{"kind":"PartialObjectMetadata",
  "metadata":{"name":"a","annotations":{"leader":"x"}}}]})";
 const std::string unnamedAmongNamed = R"({"items":[{"metadata":{"name":"a"}},{"metadata":{}},{"metadata":{"name":"b"}}]})";
 
