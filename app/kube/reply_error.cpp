@@ -81,6 +81,7 @@ QString wordsWithoutAnswer(const QNetworkReply *reply)
     if (const QVariant limit = reply->property(limitProperty); limit.isValid())
         return ReplyWords::tr("no answer within %1 s").arg(QLocale::c().toString(limit.toLongLong() / 1000.0, 'g', 4));
     switch (reply->error()) {
+    case QNetworkReply::NoError: return ReplyWords::tr("the answer is not one of a Kubernetes API: is there a proxy in between?");
     case QNetworkReply::ConnectionRefusedError: return ReplyWords::tr("the connection was refused: nothing listens at this address");
     case QNetworkReply::HostNotFoundError: return ReplyWords::tr("the name of the server was not found");
     case QNetworkReply::TimeoutError: return ReplyWords::tr("the connection timed out");
@@ -209,6 +210,8 @@ Error errorOfReply(const QNetworkReply *reply, const QByteArray &body, const QSt
     const int status = statusOf(reply);
     // A stream that broke after a good status: what matters is how it broke.
     Error error = status == 0 || (status >= 200 && status < 300) ? withoutAnswer(reply) : withStatus(reply, body, status);
+    if (status >= 200 && status < 300 && reply->error() == QNetworkReply::NoError)
+        error.kind = ErrorKind::Server;
     error.httpStatus = status;
     error.where = serverName(server);
     return error;

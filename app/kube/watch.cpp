@@ -6,7 +6,9 @@
 #include "app/kube/call.h"
 #include "app/kube/list_job.h"
 #include "app/kube/watch_stream.h"
+#include "models/core/utf8.h"
 
+#include <QElapsedTimer>
 #include <QRandomGenerator>
 
 namespace switchyard::kube {
@@ -79,12 +81,15 @@ struct Watch::Impl
     int failures = 0; // in a row, without a good event
     int quickEnds = 0;
     bool eventSinceStream = false, eventSinceList = false, listedForGone = false;
+    bool resumedInVain = false; // for a newer version that a GET had shown; nothing came since
     bool lostSince = false;     // the last thing told of the stream is its loss
     bool toldThisBatch = false; // an event told of the contact already
     std::optional<Boot> lastContact;
     std::unique_ptr<ListJob, Retire> list;
     std::unique_ptr<WatchStream, Retire> stream;
     QTimer retry;
+    QTimer mend; // a line could not be read: what it told is lost until the next list
+    QElapsedTimer mended;
 
     Path path() const { return Path{.resource = resource, .ns = ns, .name = {}}; }
 
@@ -134,6 +139,7 @@ struct Watch::Impl
     void onListed(const ObjectList &objects, const WatchScope &listed);
     void startStream();
     void onLine(const QByteArray &line);
+    void mendSoon();
     void onEvent(WatchEvent event);
     void confirmDeleted(const KubeObject &object);
     void onConfirmed(const KubeObject &object, const Response &response);
@@ -150,6 +156,7 @@ struct Watch::Impl
 void Watch::Impl::startList()
 {
     drop();
+    mend.stop();
     list.reset(new ListJob(client, path(), scope, times));
     connect(list.get(), &ListJob::done, q, [this](const ObjectList &objects) { onListed(objects, WatchScope(list->scope())); });
     connect(list.get(), &ListJob::failed, q, [this](const Error &error) { lose(error, Next::List); });
@@ -200,11 +207,25 @@ void Watch::Impl::startStream()
 
 void Watch::Impl::onLine(const QByteArray &line)
 {
-    Result<WatchEvent> event = decodeWatchEvent(resource, std::string_view(line.constData(), static_cast<std::size_t>(line.size())));
+    const std::string_view text(line.constData(), static_cast<std::size_t>(line.size()));
+    Result<WatchEvent> event = decodeWatchEvent(resource, text);
+    const bool garbled = !event || !isUtf8(text); // text that is not UTF-8 is read, with marks instead of what is broken
+    const quint64 mine = generation;
     if (event)
         onEvent(std::move(*event));
     else
         tell(Undecodable{addressed(event.error(), QStringLiteral("watch"), path())});
+    if (garbled && mine == generation)
+        mendSoon();
+}
+
+// At once, but not for every line that a server, or something in between, garbles.
+void Watch::Impl::mendSoon()
+{
+    if (mend.isActive())
+        return;
+    const bool lately = mended.isValid() && mended.elapsed() < times.backoffMax.count();
+    mend.start(lately ? times.backoffMax : times.backoffMin);
 }
 
 void Watch::Impl::onEvent(WatchEvent event)
@@ -212,6 +233,7 @@ void Watch::Impl::onEvent(WatchEvent event)
     if (event.type == EventType::Failed)
         return onFailedEvent(addressed(event.error.value_or(Error{}), QStringLiteral("watch"), path()));
     failures = 0;
+    resumedInVain = false;
     eventSinceStream = eventSinceList = true;
     listedForGone = false;
     if (!event.object.resourceVersion.empty())
@@ -293,7 +315,9 @@ void Watch::Impl::onCleanEnd(milliseconds age)
     quickEnds = quick ? quickEnds + 1 : 0;
     if (!quick || (eventSinceStream && quickEnds <= quickEndsForgiven))
         return startStream();
-    wait(backoff(++failures, times.backoffMin, times.backoffMax, QRandomGenerator::global()->generateDouble()), Next::Stream);
+    // Watches that always end at once bring nothing: then lists have to.
+    const Next then = !eventSinceStream && quickEnds > quickEndsForgiven ? Next::List : Next::Stream;
+    wait(backoff(++failures, times.backoffMin, times.backoffMax, QRandomGenerator::global()->generateDouble()), then);
 }
 
 // The version is no longer known: list at once, unless that was just done and brought nothing.
@@ -353,6 +377,13 @@ Watch::Watch(Client *client, Resource resource, QString ns, Clock clock, WatchTi
     d->retry.setSingleShot(true);
     d->retry.setTimerType(Qt::PreciseTimer); // a coarse one may come before the time a server asked for
     connect(&d->retry, &QTimer::timeout, this, [this] { d->goOn(); });
+    d->mend.setSingleShot(true);
+    connect(&d->mend, &QTimer::timeout, this, [this] {
+        d->mended.start();
+        d->next = Impl::Next::List;
+        if (d->state == State::Watching)
+            d->startList();
+    });
 }
 
 Watch::~Watch()
@@ -369,6 +400,7 @@ void Watch::start()
 void Watch::stop()
 {
     d->drop();
+    d->mend.stop();
     d->version.clear();
     d->failures = 0;
     d->setState(State::Idle);
@@ -414,7 +446,8 @@ void Watch::resume()
 {
     if (d->state == State::Idle || d->state == State::Listing)
         return;
-    d->next = Impl::Next::Stream;
+    // Resumed once, and still the server knows more: something in between holds the bytes of watches back, but lets lists pass.
+    d->next = std::exchange(d->resumedInVain, true) ? Impl::Next::List : Impl::Next::Stream;
     d->goOn();
 }
 

@@ -116,10 +116,11 @@ std::chrono::milliseconds WatchStream::headLimit() const
     return planTries(std::min(m_times.listLimit, m_times.silence), servers, true).perTry;
 }
 
+// A log-in page is a 200, too.
 bool WatchStream::good() const
 {
     const int status = statusOf(m_reply);
-    return status >= 200 && status < 300;
+    return status >= 200 && status < 300 && m_reply->rawHeader("Content-Type").startsWith("application/json");
 }
 
 void WatchStream::onHeaders()
@@ -203,7 +204,7 @@ void WatchStream::onRefused(const Error &error)
 
 void WatchStream::onSilence()
 {
-    if (m_answered)
+    if (m_answered && good())
         return finish(End::Silent);
     noteTimeout(m_reply, headLimit());
     if (tryAgain())

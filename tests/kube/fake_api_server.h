@@ -82,11 +82,11 @@ public:
     int connections() const { return m_connections; }
     int openSockets() const; // connections that are there now
     void stopListening() { m_server->close(); }
-    void listenAgain();         // at the same port
-    void dropConnections();     // reset, all of them
-    void closeConnections();    // FIN after what was written
-    void freeze();              // as a stopped process: connections are accepted by the kernel, nothing is read or answered
-    void thaw();                // what came meanwhile is answered
+    void listenAgain();      // at the same port
+    void dropConnections();  // reset, all of them
+    void closeConnections(); // FIN after what was written
+    void freeze();           // as a stopped process: connections are accepted by the kernel, nothing is read or answered
+    void thaw();             // what came meanwhile is answered
     void setCertificate(const QString &certificate, const QString &key); // files; for connections from now on
 
 private:

@@ -331,12 +331,13 @@ void TestWatchTrouble::garbageLines()
     QTRY_COMPARE(h.streams.size(), 1);
     h.streams.first()->send(QByteArray("<html>\n") + "{\"type\":\"ADDED\"\n" + "\n" + "[]\n" + QByteArray("\0\xff\xfe\n", 4) + "null\n"
                             + eventJson("WHATEVER", objectJson("c", 11)) + eventJson("ADDED", objectJson("b", 12)));
-    QTRY_COMPARE(h.log().last(), u"added b=12"_s);
+    QTRY_VERIFY(h.log().contains(u"added b=12"_s));
     const auto undecodable = h.log().count(u"undecodable"_s);
     QCOMPARE(static_cast<int>(undecodable), 6);
-    QCOMPARE(h.streams.size(), 1);
     QCOMPARE(h.lastError().verb, std::string("watch"));
-    h.streams.first()->send(bookmarkJson(20));
+    QTRY_COMPARE(h.streams.size(), 2); // what the lines told is lost: listed again, once
+    QCOMPARE(h.lists(), 2);
+    h.streams.last()->send(bookmarkJson(20));
     QTRY_COMPARE(h.log().last(), u"bookmark 20"_s);
 }
 

@@ -1,0 +1,260 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Faults of the network, of TLS, of time and of whatever stands between: a whole connection suffers each of them once.
+//
+// Rows of the three programs tst_faults_* that were seen to fail for want of a guard (before it was written), and the guard:
+//   proxy holds the events of watches back   Watch::resume: a second resume in vain lists
+//   log-in page for everything               WatchStream::good: the content type
+//   watches end at once                      Watch::onCleanEnd: lists after quick ends that brought nothing
+//   a line is not UTF-8, lines of garbage    Watch::mendSoon
+//   410 for every watch                      Watch::lose: an expired version that a list does not cure is a loss
+//   410 on every continue                    ListJob::restart: in one piece after some restarts
+//   versions go back                         Stream::wentBack and ContextTable::putListed
+// Of the other rows no guard was taken away by hand yet.
+#include "fault_scene.h"
+#include "objects.h"
+
+#include <QTest>
+#include <QTimer>
+
+using namespace switchyard;
+using namespace switchyard::test;
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+// Every request is answered so from now on; the watches of before are cut.
+static std::function<void(Scene &)> answering(std::function<void(const ExchangePtr &)> answer)
+{
+    return [answer = std::move(answer)](Scene &s) {
+        s.api.intercept = [answer](const ExchangePtr &x) {
+            answer(x);
+            return true;
+        };
+        s.api.cutWatches();
+    };
+}
+
+static void away(Scene &s)
+{
+    s.api.server.stopListening();
+    s.api.server.dropConnections();
+}
+
+static Rows connectionRows()
+{
+    return {
+        {"server stands still",
+         {.serves = "half-open connections (frozen peer)",
+          .sight = Sight::Stale,
+          .inject = [](Scene &s) { s.api.freeze(); },
+          .says = "no answer within"}},
+        {"connections go half-open", {.serves = "half-open connections", .inject = [](Scene &s) { s.api.halfOpen(); }}},
+        {"server restarts", {.serves = "server restart", .sight = Sight::Stale, .inject = away, .says = "refused"}},
+        {"server ends in good order",
+         {.serves = "server restart",
+          .sight = Sight::Stale,
+          .inject =
+              [](Scene &s) {
+                  s.api.server.stopListening();
+                  s.api.endWatches();
+                  s.api.server.closeConnections();
+              },
+          .says = "refused"}},
+        {"all connections are reset", {.serves = "network away and back", .inject = [](Scene &s) { s.api.server.dropConnections(); }}},
+        {"all connections are closed", {.serves = "network away and back", .inject = [](Scene &s) { s.api.server.closeConnections(); }}},
+        {"connections are reset again and again",
+         {.serves = "network away and back",
+          .inject =
+              [](Scene &s) {
+                  for (int i = 0; i < 5; ++i) {
+                      s.api.server.dropConnections();
+                      s.pass(1s);
+                  }
+              }}},
+        {"network away for long",
+         {.serves = "network away and back", .sight = Sight::Stale, .inject = away, .says = "refused", .lasts = 200, .most = 250}},
+        {"accepts and closes without a word",
+         {.serves = "server restart",
+          .sight = Sight::Stale,
+          .inject = answering([](const ExchangePtr &x) { x->close(); }),
+          .says = "closed the connection"}},
+    };
+}
+
+static Rows betweenRows()
+{
+    return {
+        {"proxy holds watches back",
+         {.serves = "proxies that buffer",
+          .sight = Sight::Stale,
+          .inject =
+              [](Scene &s) {
+                  s.api.intercept = [](const ExchangePtr &x) { return x->request().isWatch(); };
+                  s.api.cutWatches();
+              },
+          .says = "no answer within"}},
+        {"proxy holds the events of watches back",
+         {.serves = "proxies that buffer",
+          .inject =
+              [](Scene &s) {
+                  s.api.intercept = [](const ExchangePtr &x) {
+                      if (x->request().isWatch())
+                          x->startStream();
+                      return x->request().isWatch();
+                  };
+                  s.api.cutWatches();
+              },
+          .heal =
+              [](Scene &s) {
+                  s.api.rest();
+                  s.api.server.dropConnections();
+                  s.pass(1s);
+              },
+          .whole = false, // lists only
+          .lasts = 60}},
+        {"log-in page for everything",
+         {.serves = "never old data as new",
+          .sight = Sight::Stale,
+          .inject = answering([](const ExchangePtr &x) {
+              x->answer(200, "<html>log in</html>\n", {{"Content-Type", "text/html"}});
+          })}},
+        {"redirection for everything",
+         {.serves = "never old data as new",
+          .sight = Sight::Stale,
+          .inject = answering([](const ExchangePtr &x) {
+              x->answer(302, "", {{"Location", "https://127.0.0.1:9/login"}});
+          }),
+          .says = "redirection"}},
+        {"503 for everything",
+         {.serves = "503",
+          .sight = Sight::Stale,
+          .inject = answering([](const ExchangePtr &x) {
+              x->answer(503, "<html/>", {{"Content-Type", "text/html"}});
+          }),
+          .says = "503"}},
+        {"500 for everything",
+         {.serves = "server restart (etcd away)",
+          .sight = Sight::Stale,
+          .inject = answering([](const ExchangePtr &x) { x->answer(500, statusJson(500, "InternalError", "etcdserver: no leader")); }),
+          .says = "no leader"}},
+        {"429 with Retry-After",
+         {.serves = "429 with Retry-After",
+          .sight = Sight::Stale,
+          .inject = answering([](const ExchangePtr &x) {
+              x->answer(429, statusJson(429, "TooManyRequests", "slow down"), {{"Retry-After", "1"}});
+          }),
+          .says = "slow down",
+          .most = 45}},
+        {"answers trickle",
+         {.serves = "a slow line",
+          .sight = Sight::Untroubled,
+          .inject =
+              [](Scene &s) {
+                  s.api.trickleBy = 100;
+                  s.connection()->relist();
+              }}},
+        {"every answer ends its connection",
+         {.serves = "--goaway-chance",
+          .sight = Sight::Untroubled,
+          .inject =
+              [](Scene &s) {
+                  s.api.goaway = true;
+                  s.connection()->relist();
+              }}},
+        {"answers are slow",
+         {.serves = "a slow server",
+          .sight = Sight::Untroubled,
+          .inject =
+              [](Scene &s) {
+                  s.api.delay = 100ms;
+                  s.connection()->relist();
+              },
+          .whole = false}}, // of what happens during a list only the end is seen
+    };
+}
+
+static Rows tlsRows()
+{
+    return {
+        {"server certificate is renewed",
+         {.serves = "TLS certificate replaced while connected",
+          .inject =
+              [](Scene &s) {
+                  s.api.server.setCertificate(u"server-new.crt"_s, u"server-new.key"_s);
+                  s.api.server.dropConnections();
+              }}},
+        {"server certificate of a stranger",
+         {.serves = "TLS certificate replaced while connected",
+          .sight = Sight::Stale,
+          .inject =
+              [](Scene &s) {
+                  s.api.server.setCertificate(u"server-strange.crt"_s, u"server-strange.key"_s);
+                  s.api.server.dropConnections();
+              },
+          .heal = [](Scene &s) { s.api.server.setCertificate(u"server.crt"_s, u"server.key"_s); },
+          .says = "no trusted TLS connection"}},
+    };
+}
+
+static Rows timeRows()
+{
+    return {
+        {"the machine sleeps",
+         {.serves = "sleep/resume (clock jump)",
+          .inject =
+              [](Scene &s) {
+                  s.api.halfOpen(); // nobody keeps a connection for eight hours
+                  s.now.boot += 8h;
+                  s.now.wall += 8h;
+                  s.monitor->tick();
+                  QVERIFY(s.everStale);
+              },
+          .whole = false}},
+        {"the wall clock is set back",
+         {.serves = "sleep/resume (clock jump)",
+          .inject =
+              [](Scene &s) {
+                  s.now.wall -= 1h;
+                  s.monitor->tick();
+                  QVERIFY(s.everStale);
+              }}},
+        {"the wall clock is set forward",
+         {.serves = "sleep/resume (clock jump)",
+          .inject =
+              [](Scene &s) {
+                  s.now.wall += 1h;
+                  s.monitor->tick();
+                  QVERIFY(s.everStale);
+              }}},
+        {"the server's clock is wrong",
+         {.serves = "skew of the server's clock",
+          .sight = Sight::Untroubled,
+          .inject =
+              [](Scene &s) {
+                  s.api.dateOffset = -2h;
+                  s.connection()->relist();
+              }}},
+    };
+}
+
+class TestFaultsNetwork : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void nothing()
+    {
+        play({.serves = "the suite itself", .sight = Sight::Untroubled, .inject = [](Scene &) {}});
+    }
+    void connection_data() { addRows(connectionRows()); }
+    void connection() { playRow(connectionRows()); }
+    void between_data() { addRows(betweenRows()); }
+    void between() { playRow(betweenRows()); }
+    void tls_data() { addRows(tlsRows()); }
+    void tls() { playRow(tlsRows()); }
+    void time_data() { addRows(timeRows()); }
+    void time() { playRow(timeRows()); }
+};
+
+QTEST_GUILESS_MAIN(TestFaultsNetwork)
+#include "tst_faults_network.moc"
