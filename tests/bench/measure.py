@@ -91,7 +91,7 @@ def starts():
     for _ in range(args.rounds):
         kubectl.append(run(["kubectl", "get", "endpoints,pods", "-A", "-o", "json"]))
         curl.append(run(CURL + both))
-        listed.append(run([f"{args.bin}/switchyard", "list", "-A", "--kubeconfig", KUBECONFIG, "-o", "json"]))
+        listed.append(run([f"{args.bin}/switchyard", "list", "-A", "--kubeconfig", KUBECONFIG, "--format", "json"]))
         shown.append(window(0, 0))
     k, c, l = (median([r[0] for r in runs]) for runs in (kubectl, curl, listed))
     w = median([r["full_s"] for r in shown])
