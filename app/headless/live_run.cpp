@@ -68,9 +68,13 @@ void LiveRun::changed(const StoreChanges &changes)
 
 void LiveRun::look()
 {
-    if (m_phase == Phase::Listing && readiness(m_expected, m_monitor.store().contexts()).settled())
-        startWaiting();
-    else if (m_phase == Phase::Waiting && allLocksVerified(chosenClusters()))
+    if (m_phase == Phase::Listing) {
+        // Who only looks once need not wait for a server that cannot be reached to come back: kubectl does not either.
+        const Readiness state = readiness(m_expected, m_monitor.store().contexts());
+        const bool once = !m_options.wait && !m_options.follow;
+        if (state.settled() || (once && !state.hopeful))
+            startWaiting();
+    } else if (m_phase == Phase::Waiting && allLocksVerified(chosenClusters()))
         conclude();
 }
 

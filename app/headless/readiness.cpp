@@ -34,6 +34,11 @@ bool isFinal(const Error &error)
     }
 }
 
+bool isBusy(const Error &error)
+{
+    return error.kind == ErrorKind::Throttled || error.kind == ErrorKind::Server;
+}
+
 std::string nameOf(const ExpectedStream &stream)
 {
     return stream.context + ": " + std::string(code(stream.resource)) + (stream.ns.empty() ? " of all namespaces" : " of " + stream.ns);
@@ -50,8 +55,10 @@ Readiness readiness(const std::vector<ExpectedStream> &expected, const std::vect
             continue;
         if (stream && stream->error && isFinal(*stream->error))
             result.unreadable.push_back(wanted.context + ": " + describe(*stream->error));
-        else
+        else {
+            result.hopeful = result.hopeful || !stream || !stream->error || isBusy(*stream->error);
             result.silent.push_back(nameOf(wanted) + ": " + (stream && stream->error ? describe(*stream->error) : "no answer"));
+        }
     }
     return result;
 }

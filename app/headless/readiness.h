@@ -19,6 +19,7 @@ struct Readiness
 {
     std::vector<std::string> unreadable;            // what the server refused, one line each
     std::vector<std::string> silent;                // has not answered up to now, one line each
+    bool hopeful = false;                           // one of the silent ones may answer yet: nothing was heard, or it was only busy
     bool settled() const { return silent.empty(); } // each stream is listed, or refused for good
 };
 

@@ -171,6 +171,16 @@ private Q_SLOTS:
         QVERIFY(m_out.startsWith("context")); // the header, no row
     }
 
+    // Nothing will come of waiting: told at once, long before the source counts as silent.
+    void unreachableSource()
+    {
+        FakeApiServer server;
+        const kube::ContextConfig config = server.config();
+        server.stopListening();
+        QCOMPARE(run(options({u"list"_s, u"-n"_s, u"db"_s}), {config}, {10min, {}}), int(SourceSilent));
+        QVERIFY(m_err.contains("refused"));
+    }
+
     void frozenSource()
     {
         FakeApiServer server;

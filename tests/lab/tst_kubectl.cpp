@@ -67,7 +67,7 @@ Answer runProgram(const QString &program, const QStringList &arguments, const QP
 Answer askKubectl(const QStringList &flags, const QProcessEnvironment &environment, const QString &folder)
 {
     const QString path = u"jsonpath={range .items[*]}{.metadata.name}={.metadata.annotations.initialize}{\"\\n\"}{end}"_s;
-    Answer answer = runProgram(u"kubectl"_s, flags + QStringList{u"get"_s, u"endpoints,configmaps"_s, u"-o"_s, path}, environment, folder);
+    Answer answer = runProgram(u"kubectl"_s, QStringList{u"get"_s, u"endpoints,configmaps"_s, u"-o"_s, path} + flags, environment, folder);
     QStringList scopes;
     const QStringList lines = answer.clusters.join(u'\n').split(u'\n', Qt::SkipEmptyParts);
     for (const QString &line : lines) {
@@ -208,7 +208,7 @@ void TestKubectl::refusedRows()
     };
     row("wrong token", {.user = u"token: wrong"_s}, u"401"_s);
     row("no credentials", {.user = u""_s}, u"403"_s);
-    row("basic, which this server no longer takes", {.user = u"username: viewer, password: secret-word"_s}, u"401"_s);
+    row("basic, which this server no longer takes", {.user = u"username: viewer, password: secret-word"_s}, u"403"_s);
     row("no authority", {.cluster = u"server: @SERVER@"_s}, u"certificate"_s);
     row("wrong tls-server-name", {.cluster = u"server: @SERVER@, certificate-authority-data: @CA@, tls-server-name: elsewhere"_s},
         u"certificate"_s);
