@@ -171,14 +171,15 @@ void Connection::retryNow()
 
 void Connection::probe(Resource resource, const QString &ns, const QString &name, const std::string &known)
 {
+    const Boot asked = m_clock.now().boot;
     m_probeClient.get(
         {resource, ns, name, resource == Resource::ConfigMaps}, {}, this,
-        [this, resource, ns, name, known](const kube::Response &response) {
+        [this, resource, ns, name, known, asked](const kube::Response &response) {
             kube::Watch *watch = watchFor(resource, ns);
             if (!watch)
                 return;
             const Now now = m_clock.now();
-            Observation o{context().toStdString(), resource, watch->ns().toStdString(), now.boot, now.wall, Contact{}};
+            Observation o{context().toStdString(), resource, watch->ns().toStdString(), now.boot, now.wall, Contact{}, false, asked};
             if (response.ok()) {
                 const auto object = decodeObject(resource, {response.body.constData(), static_cast<std::size_t>(response.body.size())});
                 if (object)

@@ -57,6 +57,7 @@ void NamedPoller::round()
     m_timer.stop();
     const quint64 mine = ++m_round;
     m_asked = m_places;
+    m_askedAt = m_clock.now().boot;
     m_found.clear();
     m_error.reset();
     m_open = m_asked.size();
@@ -135,7 +136,9 @@ void NamedPoller::tell(decltype(Observation::what) what)
                                 .ns = m_ns.toStdString(),
                                 .seen = now.boot,
                                 .wall = now.wall,
-                                .what = std::move(what)});
+                                .what = std::move(what),
+                                .aside = false,
+                                .asked = m_askedAt});
 }
 
 } // namespace switchyard

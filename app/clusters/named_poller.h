@@ -52,6 +52,7 @@ private:
     std::set<Place> m_places, m_asked;
     std::vector<KubeObject> m_found;
     std::optional<Error> m_error; // first of the round
+    Boot m_askedAt{};             // when the round began
     std::size_t m_open = 0;       // answers of the round that are still to come
     quint64 m_round = 0;          // guards those of an earlier one
     int m_failures = 0;

@@ -85,6 +85,7 @@ struct Watch::Impl
     bool lostSince = false;     // the last thing told of the stream is its loss
     bool toldThisBatch = false; // an event told of the contact already
     std::optional<Boot> lastContact;
+    Boot listAsked{};
     std::unique_ptr<ListJob, Retire> list;
     std::unique_ptr<WatchStream, Retire> stream;
     QTimer retry;
@@ -97,6 +98,7 @@ struct Watch::Impl
 
     void emitSeen(decltype(Observation::what) what, bool aside)
     {
+        const bool isList = std::holds_alternative<Listed>(what);
         const Now now = clock.now();
         Q_EMIT q->observed(Observation{.context = client ? client->config().name.toStdString() : std::string(),
                                        .resource = resource,
@@ -104,7 +106,8 @@ struct Watch::Impl
                                        .seen = now.boot,
                                        .wall = now.wall,
                                        .what = std::move(what),
-                                       .aside = aside || !scope.name.isEmpty()});
+                                       .aside = aside || !scope.name.isEmpty(),
+                                       .asked = isList ? std::optional(listAsked) : std::nullopt});
     }
 
     void tell(decltype(Observation::what) what)
@@ -157,6 +160,7 @@ void Watch::Impl::startList()
 {
     drop();
     mend.stop();
+    listAsked = clock.now().boot;
     list.reset(new ListJob(client, path(), scope, times));
     connect(list.get(), &ListJob::done, q, [this](const ObjectList &objects) { onListed(objects, WatchScope(list->scope())); });
     connect(list.get(), &ListJob::failed, q, [this](const Error &error) { lose(error, Next::List); });

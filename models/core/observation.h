@@ -76,6 +76,8 @@ struct Observation
     std::variant<Listed, Changed, Bookmarked, Confirmed, ProbeFailed, Resumed, Contact, Lost, Undecodable> what;
     // Seen by a request beside the stream (an object watched by name): tells of its objects, proves nothing of the stream.
     bool aside = false;
+    // Of an answer: when it was asked for. What it says was so then or later, whenever it arrived. nullopt: just before it was seen.
+    std::optional<Boot> asked{};
 };
 
 } // namespace switchyard

@@ -16,6 +16,15 @@ bool sameState(const std::optional<LeaderRecord> &a, const std::optional<LeaderR
     return a.has_value() == b.has_value() && (!a || a->sameRecord(*b));
 }
 
+// One record after another, without one between them: by the holder's own clock, or by the eyes of who took the lock over from it,
+// the first one was not renewed for so long. That does not depend on when we were told.
+bool shows(const std::optional<LeaderRecord> &first, const std::optional<LeaderRecord> &next, Duration limit)
+{
+    if (!first || !next || !first->leader || !next->leader)
+        return false;
+    return *first->leader != *next->leader || (first->renewTime && next->renewTime && *next->renewTime - *first->renewTime > limit);
+}
+
 } // namespace
 
 std::optional<std::string> LockTrail::holder() const
@@ -38,23 +47,27 @@ LockNews LockTrail::changed(const std::optional<LeaderRecord> &next, const Momen
     const bool exact = renewedBefore && m_seen.changedNotBefore == renewedBefore;
     const auto acquiredBefore = m_seen.record ? m_seen.record->acquireTimeRaw : std::nullopt;
     m_seen.objectExists = next.has_value();
-    m_seen.record = next;
-    m_seen.firstSeen = m_seen.confirmedAt = moment.at();
+    const auto last = std::exchange(m_seen.record, next);
+    const auto provenUntil = std::exchange(m_seen.confirmedAt, moment.at());
+    const auto outlasted = [&](const std::optional<Boot> &since, Duration limit) {
+        return since && !moment.since && (provenUntil > *since + limit || (moment.at() > *since + limit && shows(last, next, limit)));
+    };
+    m_seen.firstSeen = moment.at();
     m_seen.changedNotBefore.reset();
     if (moment.first) {
         m_lastHolder = holder();
         return news;
     }
     m_seen.changedNotAfter = moment.at();
-    m_seen.changedNotBefore = moment.since.value_or(moment.at());
+    m_seen.changedNotBefore = moment.since.value_or(moment.underWaySince.value_or(moment.at()));
     const auto now = holder();
-    // A record that was followed without a break and outlived its ttl had expired, whoever changed it then.
-    const bool outlived = before && !moment.since && view.expiresAt && moment.at() > *view.expiresAt;
+    // A record that is known to have outlived its ttl had expired, whoever changed it then.
+    const bool outlived = before && view.expiresAt && outlasted(unchangedSince, *view.expiresAt - *unchangedSince);
     news.expiredBefore = before && (m_expiredSaid || outlived);
     if (outlived && !m_expiredSaid)
         news.expiredAt = view.expiresAt;
     news.ttl = view.ttl;
-    if (before && unchangedSince && !moment.since && !m_lateSaid && moment.at() > *unchangedSince + rules::lateAfter(config))
+    if (before && !m_lateSaid && outlasted(unchangedSince, rules::lateAfter(config)))
         news.lateFor = moment.at() - *unchangedSince;
     m_lateSaid = m_expiredSaid = false;
     news.from = m_lastHolder;
@@ -70,7 +83,7 @@ LockNews LockTrail::changed(const std::optional<LeaderRecord> &next, const Momen
     const bool renewed = before == now && acquiredBefore == next->acquireTimeRaw && !news.expiredBefore;
     if (renewed) {
         news.kind = LockNews::Kind::Renewed;
-        if (exact && !moment.since)
+        if (exact && !moment.since && !moment.underWaySince)
             news.interval = moment.at() - *renewedBefore;
         return news;
     }
@@ -122,6 +135,14 @@ std::optional<Boot> LockTrail::doubtfulSince(const std::optional<Gap> &gap) cons
             since = std::min(since.value_or(hole->since), std::max(hole->since, known.value_or(hole->since)));
     }
     return since;
+}
+
+std::optional<Boot> LockTrail::underWaySince(const std::optional<Gap> &silence, Boot at, const DynamicConfig &config) const
+{
+    if (isFollowed(silence))
+        return std::nullopt;
+    const Boot since = std::max({silence->since, m_seen.firstSeen.value_or(silence->since), m_foundAt.value_or(silence->since)});
+    return at - since > rules::askAfter(config) ? std::optional(since) : std::nullopt;
 }
 
 void LockTrail::unverify(Boot at)

@@ -27,7 +27,8 @@ struct LockNews
     std::optional<Duration> interval;    // renewed: since the renewal before
 };
 
-// A time without a good watch that ended without a list: what happened in it may still come, piece by piece.
+// A time without a good watch, or without a byte of it, that ended without a list: what happened in it may still come, piece by
+// piece.
 struct Gap
 {
     Boot since, resumed;
@@ -47,6 +48,16 @@ public:
     // makes the watch's word good for it again. nullopt: the watch tells all.
     std::optional<Boot> doubtfulSince(const std::optional<Gap> &gap) const;
     void setViewStale(bool stale) { m_seen.viewStale = stale; }
+    // Its watch told all of it since the hole: the record itself has changed after that. A GET is not enough: a later change may
+    // still be behind other news.
+    bool isFollowed(const std::optional<Gap> &hole) const { return !hole || (m_seen.firstSeen && *m_seen.firstSeen >= hole->resumed); }
+    bool isFollowed(const std::optional<Gap> &gap, const std::optional<Gap> &silence) const
+    {
+        return isFollowed(gap) && isFollowed(silence) && isFollowed(m_missed);
+    }
+    // Since when the news of a change that comes now may have been under way: nothing was heard for as long as only a probe can tell
+    // why, and none was answered. nullopt: it just happened.
+    std::optional<Boot> underWaySince(const std::optional<Gap> &silence, Boot at, const patroni::DynamicConfig &config) const;
     // The clocks jumped: what was seen to change counts no more.
     void unverify(Boot at);
 

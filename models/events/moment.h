@@ -13,9 +13,10 @@ namespace switchyard {
 struct Moment
 {
     Now seen{};
-    std::string version;       // resourceVersion of the object, or of the list that no longer had it
-    std::optional<Boot> since; // set: happened somewhere between then and `seen`, while we did not look
-    bool first = false;        // first sight of the object: a state, not news
+    std::string version;               // resourceVersion of the object, or of the list that no longer had it
+    std::optional<Boot> since;         // set: happened somewhere between then and `seen`, while we did not look
+    std::optional<Boot> underWaySince; // set: nothing was missed, but it may be as old as that
+    bool first = false;                // first sight of the object: a state, not news
 
     Boot at() const { return seen.boot; }
     std::optional<Instant> sinceWall() const { return since ? std::optional(seen.toWall(*since)) : std::nullopt; }

@@ -15,8 +15,9 @@ struct LockObservation
     std::optional<patroni::LeaderRecord> record; // nullopt: no object, or no record in it
     std::optional<Boot> changedNotBefore, changedNotAfter;
     std::optional<Boot> firstSeen;
-    std::optional<Boot> confirmedAt; // latest of: GET with the same resourceVersion, later event or bookmark of the same watch, list
-    bool viewStale = false;          // our own connection is silent or lost
+    // Until then it certainly was the same: asked for by a GET or list that found it so, or told by a watch that was never silent since.
+    std::optional<Boot> confirmedAt;
+    bool viewStale = false; // our own connection is silent or lost
 };
 
 // The ttl in force is the record's, else the configuration's (30 s by default). now: boot-time clock.

@@ -51,6 +51,7 @@ StoreChanges ClusterStore::apply(const Observation &o)
     d->speaking = &s;
     d->spoken = at;
     d->letTimePass(s, at);
+    const Boot asked = std::min(o.asked.value_or(at.boot), at.boot);
     const auto before = c.state();
     const bool probeBefore = c.probeError.has_value();
     const bool heard = !std::holds_alternative<ProbeFailed>(o.what) && !std::holds_alternative<Lost>(o.what);
@@ -59,17 +60,17 @@ StoreChanges ClusterStore::apply(const Observation &o)
         s.heard();
     }
     std::visit(Overloaded{
-                   [&](const Listed &list) { d->listed(c, s, list, at); },
+                   [&](const Listed &list) { d->listed(c, s, list, at, asked); },
                    [&](const Changed &change) { d->changed(c, s, change, at); },
                    [&](const Bookmarked &mark) {
                        s.reached(mark.resourceVersion);
                        s.event(at.boot);
-                       d->proven(s, at);
+                       d->proven(s, at, at.boot);
                    },
-                   [&](const Confirmed &get) { d->confirmed(c, s, get, at); },
+                   [&](const Confirmed &get) { d->confirmed(c, s, get, at, asked); },
                    [&](const ProbeFailed &get) { d->probeFailed(c, s, get, at); },
                    [&](const Resumed &) { s.event(at.boot); }, // live again, but no proof of anything: a backlog may follow
-                   [&](const Contact &) { s.contact(at.boot); },
+                   [&](const Contact &) { s.bytes(at.boot); },
                    [&](const Lost &loss) { s.lost(loss.error); },
                    [&](const Undecodable &bad) { d->undecodable(c, s, bad, at); },
                },
@@ -234,8 +235,8 @@ std::optional<Probe> lockProbe(const ClusterTrack &track, const Stream &stream, 
     const Duration again = lock.state == patroni::LockState::Expired ? std::max(loop, askAgain) : askAgain;
     if (isListedInTime(stream, now))
         return std::nullopt;
-    const bool trusted = !track.lock().doubtfulSince(stream.gap());
-    if (const auto proven = stream.provenAt(); trusted && proven && (!last || *proven > *last) && !track.awaitsProof())
+    const bool trusted = track.lock().isFollowed(stream.gap(), stream.silence());
+    if (const auto proven = stream.toldUntil(); trusted && proven && (!last || *proven > *last) && !track.awaitsProof())
         last = proven;
     if (last && now.boot - *last < again)
         return std::nullopt;

@@ -52,10 +52,14 @@ public:
     void setView(const patroni::ViewState &view, bool ownStale, bool apiSilent);
     // The record is still the one we hold.
     void confirm(Boot at) { m_lock.confirm(at); }
-    // What a GET of the leader object said: the record as we have it; another one.
-    void found(Boot at) { m_lock.found(at); }
+    // What a GET of the leader object said, asked for then: the record as we have it; or another one.
+    void found(Boot asked) { m_lock.found(asked); }
     void missed(Boot at) { m_lock.missed(at, config()); }
     const LockTrail &lock() const { return m_lock; }
+    std::optional<Boot> underWaySince(const std::optional<Gap> &silence, Boot at) const
+    {
+        return m_lock.underWaySince(silence, at, config());
+    }
     bool awaitsProof() const { return rules::awaitsProof(m_lock.seen(), config(), m_now.boot); }
     void unverify(Boot at) { m_lock.unverify(at); }
 

@@ -182,6 +182,8 @@ Result<Observation> decodeLine(std::string_view text, const std::string &context
             return tl::unexpected(badLine(file, line, "aside", "neither true nor false"));
         o.aside = aside->second == "true";
     }
+    if (const auto asked = numberOf(*members, "asked"))
+        o.asked = Boot(Duration(std::llround(*asked * 1e6)));
     if (members->contains("list"))
         return decodeRecordedList(std::move(o), *members, file, line, badItems);
     if (const auto it = members->find("event"); it != members->end())

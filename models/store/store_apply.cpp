@@ -53,7 +53,7 @@ void ClusterStore::Impl::missing(StoreContext &c, const Stream &s, const Listed 
 }
 
 // Takes over what a list says; the objects themselves count in the same way beside the stream.
-void ClusterStore::Impl::takeList(StoreContext &c, Stream &s, const Listed &list, const Moment &moment, bool aside)
+bool ClusterStore::Impl::takeList(StoreContext &c, Stream &s, const Listed &list, const Moment &moment, bool aside)
 {
     const ListWord word{list.resourceVersion, !aside && s.wentBack(list.resourceVersion)};
     if (word.back) {
@@ -73,19 +73,24 @@ void ClusterStore::Impl::takeList(StoreContext &c, Stream &s, const Listed &list
     if (aside || s.listWasWhole())
         missing(c, s, list, word, moment, batch);
     deliver(c, std::move(batch.news), batch.reshaped, false);
+    return !word.back;
 }
 
-void ClusterStore::Impl::listed(StoreContext &c, Stream &s, const Listed &list, const Now &at)
+void ClusterStore::Impl::listed(StoreContext &c, Stream &s, const Listed &list, const Now &at, Boot asked)
 {
-    Moment moment{at, list.resourceVersion, std::nullopt, !s.everListed()};
-    moment.since = s.listed(at.boot, list);
-    takeList(c, s, list, moment, false);
+    Moment moment{at, list.resourceVersion, std::nullopt, std::nullopt, !s.everListed()};
+    moment.since = s.listed(at.boot, list, asked);
+    const bool forth = takeList(c, s, list, moment, false);
     s.reached(list.resourceVersion);
     for (auto &[key, slot] : slots) {
-        if (slot.stream == &s)
-            slot.track->found(at.boot);
+        if (slot.stream != &s)
+            continue;
+        if (forth)
+            slot.track->found(asked);
+        else
+            slot.track->unverify(at.boot); // of an earlier time: no word of the present
     }
-    proven(s, at);
+    proven(s, at, asked);
     touchStream(s);
     if (s.state().resource == Resource::Pods)
         touchAll(c);
@@ -108,17 +113,18 @@ void ClusterStore::Impl::takeChange(StoreContext &c, const Changed &change, cons
 void ClusterStore::Impl::changed(StoreContext &c, Stream &s, const Changed &change, const Now &at)
 {
     s.reached(change.object.resourceVersion);
-    takeChange(c, change, Moment{at, change.object.resourceVersion, s.event(at.boot), false});
-    proven(s, at);
+    const auto since = s.event(at.boot);
+    takeChange(c, change, Moment{at, change.object.resourceVersion, since, std::nullopt, false});
+    proven(s, at, at.boot);
 }
 
 // Objects count, whoever saw them; of the stream itself this tells nothing.
 void ClusterStore::Impl::seenAside(StoreContext &c, Stream &s, const Observation &o, const Now &at)
 {
     if (const auto *list = std::get_if<Listed>(&o.what))
-        takeList(c, s, *list, Moment{at, list->resourceVersion, s.provenAt(), !s.everListed()}, true);
+        takeList(c, s, *list, Moment{at, list->resourceVersion, s.provenAt(), std::nullopt, !s.everListed()}, true);
     else if (const auto *change = std::get_if<Changed>(&o.what))
-        takeChange(c, *change, Moment{at, change->object.resourceVersion, s.aside(), false});
+        takeChange(c, *change, Moment{at, change->object.resourceVersion, s.aside(), std::nullopt, false});
 }
 
 void ClusterStore::Impl::deliver(StoreContext &c, std::vector<News> news, const std::set<std::string> &reshaped, bool live)
@@ -140,6 +146,19 @@ void ClusterStore::Impl::deliver(StoreContext &c, std::vector<News> news, const 
         tell(c, *item, fresh);
 }
 
+// What may have happened before a leader record's change, and when the change itself did.
+void ClusterStore::Impl::tellOfDoubts(Slot &slot, Moment &moment)
+{
+    if (!slot.stream)
+        return;
+    if (isFollowed(slot) && slot.stream->toldUntil())
+        slot.track->confirm(*slot.stream->toldUntil());
+    if (moment.since)
+        return;
+    moment.since = slot.track->lock().doubtfulSince(slot.stream->gap());
+    moment.underWaySince = slot.track->underWaySince(slot.stream->silence(), moment.at());
+}
+
 void ClusterStore::Impl::tell(StoreContext &c, const News &item, const std::set<ClusterKey> &fresh)
 {
     const ContextTable &table = c.tables[item.ns];
@@ -156,8 +175,8 @@ void ClusterStore::Impl::tell(StoreContext &c, const News &item, const std::set<
         touched.insert(key);
         if (part) {
             Moment moment = item.moment;
-            if (part == Part::Leader && s->stream && !moment.since)
-                moment.since = s->track->lock().doubtfulSince(s->stream->gap());
+            if (part == Part::Leader)
+                tellOfDoubts(*s, moment);
             s->track->objectChanged(*part, table.find(item.name), moment);
             continue;
         }
@@ -194,7 +213,7 @@ bool isOlder(const KubeObject *object, const std::optional<std::string> &version
 
 } // namespace
 
-void ClusterStore::Impl::confirmed(StoreContext &c, Stream &s, const Confirmed &get, const Now &at)
+void ClusterStore::Impl::confirmed(StoreContext &c, Stream &s, const Confirmed &get, const Now &at, Boot asked)
 {
     s.contact(at.boot);
     s.probed(at.boot);
@@ -211,7 +230,7 @@ void ClusterStore::Impl::confirmed(StoreContext &c, Stream &s, const Confirmed &
             if (isAsKnown(object, get.resourceVersion)) {
                 mine->track->setSink(&changes.events);
                 mine->track->advance(at);
-                mine->track->found(at.boot);
+                mine->track->found(asked);
                 touched.insert(part.key);
             } else if (!isOlder(object, get.resourceVersion)) {
                 mine->track->missed(at.boot); // our watch will tell, or is dead; not there: DELETED will come

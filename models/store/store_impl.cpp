@@ -68,14 +68,13 @@ void ClusterStore::Impl::letTimePass(Stream &s, const Now &at)
 }
 
 // Everything of the stream is still as it was: decides the locks that wait for that.
-void ClusterStore::Impl::proven(Stream &s, const Now &at)
+void ClusterStore::Impl::proven(Stream &s, const Now &at, Boot until)
 {
-    s.prove(at.boot);
-    if (s.provenAt() != at.boot)
+    if (!s.prove(until))
         return;
     for (auto it = s.unproven.begin(); it != s.unproven.end();) {
         ClusterTrack *track = *it;
-        if (track->lock().doubtfulSince(s.gap())) { // waits for more than this
+        if (!track->lock().isFollowed(s.gap(), s.silence())) { // waits for more than this
             ++it;
             continue;
         }
@@ -84,6 +83,11 @@ void ClusterStore::Impl::proven(Stream &s, const Now &at)
         track->advance(at);
         touched.insert(track->cluster().names.key);
     }
+}
+
+bool ClusterStore::Impl::isFollowed(const Slot &slot)
+{
+    return slot.stream && slot.track->lock().isFollowed(slot.stream->gap(), slot.stream->silence());
 }
 
 void ClusterStore::Impl::schedule(Slot &slot)
@@ -105,8 +109,8 @@ void ClusterStore::Impl::refresh(const ClusterKey &key)
     const StoreContext &c = context(key.context);
     const auto view = c.viewOf(s->track->cluster().names);
     s->track->setSink(&changes.events);
-    if (s->stream && s->stream->provenAt() && !s->track->lock().doubtfulSince(s->stream->gap()))
-        s->track->confirm(*s->stream->provenAt());
+    if (isFollowed(*s) && s->stream->toldUntil())
+        s->track->confirm(*s->stream->toldUntil());
     s->track->setView(view, s->stream && s->stream->blind(), c.probeError.has_value());
     if (s->stream && s->stream == speaking)
         s->track->advance(spoken);

@@ -44,9 +44,9 @@ struct ClusterStore::Impl
     void begin(const Now &at);
     StoreChanges finish();
 
-    void listed(StoreContext &c, Stream &s, const Listed &list, const Now &at);
+    void listed(StoreContext &c, Stream &s, const Listed &list, const Now &at, Boot asked);
     void changed(StoreContext &c, Stream &s, const Changed &change, const Now &at);
-    void confirmed(StoreContext &c, Stream &s, const Confirmed &get, const Now &at);
+    void confirmed(StoreContext &c, Stream &s, const Confirmed &get, const Now &at, Boot asked);
     void probeFailed(StoreContext &c, Stream &s, const ProbeFailed &get, const Now &at);
     void undecodable(StoreContext &c, Stream &s, const Undecodable &bad, const Now &at);
 
@@ -60,18 +60,21 @@ struct ClusterStore::Impl
     };
     void note(StoreContext &c, const std::string &ns, const ContextTable::Name &name,
               const std::function<TableChange(ContextTable &)> &change, Batch &batch);
-    void takeList(StoreContext &c, Stream &s, const Listed &list, const Moment &moment, bool aside);
+    // False: it is of an earlier time than what is known.
+    bool takeList(StoreContext &c, Stream &s, const Listed &list, const Moment &moment, bool aside);
     void takeChange(StoreContext &c, const Changed &change, const Moment &moment);
     void missing(StoreContext &c, const Stream &s, const Listed &list, const ListWord &word, const Moment &moment, Batch &batch);
     void deliver(StoreContext &c, std::vector<News> news, const std::set<std::string> &reshaped, bool live);
     void tell(StoreContext &c, const News &item, const std::set<patroni::ClusterKey> &fresh);
+    static void tellOfDoubts(Slot &slot, Moment &moment);
     // Returns the clusters that are new.
     std::set<patroni::ClusterKey> rediscover(StoreContext &c, const std::string &ns);
     void feed(StoreContext &c, Slot &slot, const News *trigger);
     void drop(const patroni::ClusterKey &key);
 
     void letTimePass(Stream &s, const Now &at);
-    void proven(Stream &s, const Now &at);
+    void proven(Stream &s, const Now &at, Boot until);
+    static bool isFollowed(const Slot &slot);
     void touchAll(const StoreContext &c);
     void touchStream(const Stream &s);
     void refresh(const patroni::ClusterKey &key);

@@ -13,6 +13,9 @@ namespace {
 // A backlog ends when nothing came for so long, or, on a busy stream, after so long.
 constexpr Duration quiet = std::chrono::seconds(2), longestBacklog = std::chrono::seconds(10);
 
+// So far may a stream be behind without a silence that tells of it.
+constexpr Duration unnoticed = std::chrono::seconds(3);
+
 } // namespace
 
 Stream::Stream(Resource resource, std::string ns)
@@ -24,6 +27,14 @@ Stream::Stream(Resource resource, std::string ns)
 void Stream::contact(Boot at)
 {
     m_state.lastContact = std::max(m_state.lastContact.value_or(at), at);
+}
+
+void Stream::bytes(Boot at)
+{
+    contact(at);
+    if (m_heardAt && at - *m_heardAt > unnoticed)
+        m_silence = Gap{*m_heardAt, at};
+    m_heardAt = std::max(m_heardAt.value_or(at), at);
 }
 
 void Stream::lost(const Error &error)
@@ -89,7 +100,7 @@ bool Stream::blind() const
     return m_probeError || m_state.freshness == Freshness::Stale || m_state.freshness == Freshness::Forbidden;
 }
 
-std::optional<Boot> Stream::listed(Boot at, const Listed &list)
+std::optional<Boot> Stream::listed(Boot at, const Listed &list, Boot asked)
 {
     const auto since = m_everListed ? m_provenAt : std::nullopt;
     m_everListed = m_state.listed = true;
@@ -97,6 +108,8 @@ std::optional<Boot> Stream::listed(Boot at, const Listed &list)
     m_state.error.reset();
     m_gap = m_wantsList = m_backlog = false;
     m_passed.reset();
+    m_silence.reset();
+    m_heardAt = asked; // what follows it may be as old as the list
     m_every = list.every;
     // Read by name: the list itself is still refused.
     m_state.named = !list.coverage.names.empty();
@@ -109,7 +122,7 @@ std::optional<Boot> Stream::listed(Boot at, const Listed &list)
 
 std::optional<Boot> Stream::event(Boot at)
 {
-    contact(at);
+    bytes(at);
     if (m_gap && m_everListed && !m_wantsList) {
         m_gap = false;
         m_backlog = true;
@@ -123,6 +136,8 @@ std::optional<Boot> Stream::event(Boot at)
         m_backlog = false;
     }
     m_lastEvent = at;
+    if (!m_gap)
+        m_toldUntil = at - unnoticed;
     return m_backlog ? std::optional(m_passed->since) : std::nullopt;
 }
 
@@ -139,10 +154,12 @@ bool Stream::wentBack(const std::string &version) const
     return order && *order < 0;
 }
 
-void Stream::prove(Boot at)
+bool Stream::prove(Boot at)
 {
-    if (!m_gap && !m_backlog)
-        m_provenAt = std::max(m_provenAt.value_or(at), at);
+    if (m_gap || m_backlog)
+        return false;
+    m_provenAt = std::max(m_provenAt.value_or(at), at);
+    return true;
 }
 
 } // namespace switchyard

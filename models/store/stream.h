@@ -8,6 +8,9 @@
 // After a break (lost, expired version, failed probe) whatever comes next happened somewhere since the stream was last current. A
 // backlog may come slowly and proves nothing of the present; when it has ended can only be guessed: for a lock, where much depends
 // on it, see LockTrail::doubtfulSince.
+// A silence need not be one of the server: the network, or the server, may have stood still with the connection alive. What comes first
+// after it may have been under way ever since it began, and what comes then is behind that. Only bytes that keep coming show
+// that a stream is not far behind.
 #include "models/events/lock_trail.h"
 #include "models/store/cluster_store.h"
 
@@ -33,6 +36,7 @@ public:
     std::optional<Boot> provenAt() const { return m_provenAt; }
 
     void contact(Boot at);
+    void bytes(Boot at); // contact by the stream itself
     void lost(const Error &error);
     void breakOff();              // a gap without a loss: the version expired, a probe failed
     void clockJumped();           // stale until listed again
@@ -46,10 +50,14 @@ public:
     // Our own eyes are shut: locks are stale, time does not pass for them.
     bool blind() const;
     // Returns since when we did not look, for a list or event that ends such a time.
-    std::optional<Boot> listed(Boot at, const Listed &list);
+    std::optional<Boot> listed(Boot at, const Listed &list, Boot asked);
     std::optional<Boot> event(Boot at);
     // The last break that no list has ended.
     const std::optional<Gap> &gap() const { return m_passed; }
+    // The last time that not a byte came of the stream for longer than it may be behind unnoticed.
+    const std::optional<Gap> &silence() const { return m_silence; }
+    // How far its events tell all there is to tell of an object, if it was followed since the last silence and gap.
+    std::optional<Boot> toldUntil() const { return m_toldUntil; }
     // The same for what was seen beside the stream: that ends nothing.
     std::optional<Boot> aside() const { return m_gap || m_backlog ? m_provenAt : std::nullopt; }
     // Without a watch: the time between two lists, in which nothing can be heard. 0: there is a watch.
@@ -58,8 +66,8 @@ public:
     void reached(const std::string &version);
     bool wentBack(const std::string &version) const;
     void startOver() { m_reached.clear(); }
-    // Called once the changes of an observation are in: everything else is still as it was.
-    void prove(Boot at);
+    // Called once the changes of an observation are in: everything else is still as it was. False: that cannot be said.
+    bool prove(Boot at);
 
     std::set<std::pair<Boot, ClusterTrack *>> deadlines;
     std::set<ClusterTrack *> unproven; // locks past their ttl that the next proof decides
@@ -69,7 +77,8 @@ private:
     bool m_everListed = false, m_gap = false, m_backlog = false, m_wantsList = false, m_itemsUnreadable = false;
     std::optional<Error> m_probeError;
     std::optional<Boot> m_provenAt, m_probedAt, m_lastEvent;
-    std::optional<Gap> m_passed;
+    std::optional<Gap> m_passed, m_silence;
+    std::optional<Boot> m_heardAt, m_toldUntil;
     Duration m_every{};
     std::string m_reached;
 };

@@ -76,6 +76,14 @@ public:
         t += by;
         return store.advance(now());
     }
+    // The stream brings something every other second, though nothing of the leader.
+    void flow(Duration time)
+    {
+        for (Duration passed = 0s; passed < time; passed += 2s) {
+            t += 2s;
+            change(config);
+        }
+    }
     StoreChanges listState() { return observe(Resource::Endpoints, Listed{std::to_string(version), stateItems}); }
     StoreChanges listPods() { return observe(Resource::Pods, Listed{std::to_string(version), pods}); }
     // First sight of everything.
