@@ -9,7 +9,8 @@
 //      │  │             └──410 (status or event)──► listing
 //      └──┴─error─► waiting
 // Back-off 1 s to 30 s with jitter, reset by the first good event; 30 s to 5 min when refused (401, 403), until told to try again.
-// `generation` guards late signals. Where watches cannot work, a list at an interval takes their place (WatchTimes::pollEvery).
+// `generation` guards late signals. Where watches cannot work, a list at an interval takes their place (WatchTimes::pollEvery), and
+// also where they are forbidden, though lists are not: then the watch is tried again by and by.
 #include "app/kube/client.h"
 #include "models/core/observation.h"
 
@@ -25,7 +26,8 @@ Clock systemClock(); // CLOCK_BOOTTIME and the wall clock
 struct WatchTimes
 {
     std::chrono::milliseconds backoffMin{1000}, backoffMax{30000};
-    std::chrono::milliseconds refusedMin{30000}, refusedMax{300000}; // 401 and 403: only a human can change that
+    // 401 and 403: mostly only a human can change that, but an API server that has just started says so too for a second or two.
+    std::chrono::milliseconds refusedMin{2000}, refusedMax{300000};
     std::chrono::milliseconds silence{150000};                       // no byte for so long: reconnect (bookmarks come about once a minute)
     std::chrono::seconds serverTimeoutMin{240}, serverTimeoutMax{300};
     std::chrono::milliseconds listLimit{15000};
@@ -35,6 +37,7 @@ struct WatchTimes
     qsizetype workerBytes = 1024 * 1024;          // lists from this size on are decoded in a worker thread
     std::chrono::milliseconds quickEnd{1000};     // a stream that ends sooner without an event backs off
     std::chrono::milliseconds pollEvery{0};       // lists at this interval, no watch; 0: watches
+    std::chrono::milliseconds refusedPoll{5000}, refusedAgain{300000}; // watch is forbidden: lists so often, another try after so long
     std::chrono::milliseconds scanEvery{60000};   // while a label selector is in use: what lies outside of it (see Connection)
     std::chrono::milliseconds confirmLimit{5000}; // GET of an object that a selector lost sight of
 };
@@ -71,6 +74,7 @@ public:
     QString ns() const;
     Resource resource() const;
     std::optional<std::chrono::milliseconds> retryIn() const; // while Waiting
+    bool listsInstead() const;                                // watch is forbidden, list is not
 
 Q_SIGNALS:
     void observed(const switchyard::Observation &observation); // in order; Contact at most once a second
