@@ -8,7 +8,7 @@
 //      │  ▲             ├──error, quick end──► waiting ──► watching (resumed)
 //      │  │             └──410 (status or event)──► listing
 //      └──┴─error─► waiting
-// Back-off 1 s to 30 s with jitter, reset by the first good event; 30 s to 5 min when refused (401, 403), until told to try again.
+// Back-off 1 s to 30 s with jitter, reset by the first good event; 2 s to 5 min when refused (401, 403), until told to try again.
 // `generation` guards late signals. Where watches cannot work, a list at an interval takes their place (WatchTimes::pollEvery), and
 // also where they are forbidden, though lists are not: then the watch is tried again by and by.
 #include "app/kube/client.h"
