@@ -16,12 +16,15 @@ struct Coverage
     std::string labelKey;             // only objects that carry this label (a list with a selector)
     std::vector<std::string> names{}; // only objects of these names (read one by one): NAME, or NAMESPACE/NAME
     bool whole() const { return labelKey.empty() && names.empty(); }
+    bool coversName(const std::string &ns, const std::string &object) const
+    {
+        return names.empty() || std::any_of(names.begin(), names.end(), [&](const std::string &name) {
+                   return name == object || name == ns + '/' + object;
+               });
+    }
     bool covers(const KubeObject &object) const
     {
-        const bool named = names.empty() || std::any_of(names.begin(), names.end(), [&](const std::string &name) {
-                               return name == object.name || name == object.ns + '/' + object.name;
-                           });
-        return named && (labelKey.empty() || object.labels.contains(labelKey));
+        return coversName(object.ns, object.name) && (labelKey.empty() || object.labels.contains(labelKey));
     }
     bool operator==(const Coverage &) const = default;
 };
@@ -78,6 +81,8 @@ struct Observation
     bool aside = false;
     // Of an answer: when it was asked for. What it says was so then or later, whenever it arrived. nullopt: just before it was seen.
     std::optional<Boot> asked{};
+    // Of a watch with a selector: it tells only of objects that carry this label. Empty: as the list before it.
+    std::string selector{};
 };
 
 } // namespace switchyard

@@ -30,6 +30,16 @@ struct Overloaded : Ts...
 template<class... Ts>
 Overloaded(Ts...) -> Overloaded<Ts...>;
 
+// Did what is said of the context change?
+bool moved(const ContextState &before, const ContextState &after, bool probeMoved)
+{
+    return probeMoved || before.freshness != after.freshness || before.error != after.error
+        || !std::equal(before.streams.begin(), before.streams.end(), after.streams.begin(), after.streams.end(),
+                       [](const StreamState &a, const StreamState &b) {
+                           return a.freshness == b.freshness && a.listed == b.listed && a.named == b.named && a.missing == b.missing;
+                       });
+}
+
 } // namespace
 
 StoreChanges ClusterStore::apply(const Observation &o)
@@ -51,9 +61,14 @@ StoreChanges ClusterStore::apply(const Observation &o)
     d->speaking = &s;
     d->spoken = at;
     d->letTimePass(s, at);
+    if (!o.selector.empty())
+        s.narrow(o.selector);
     const Boot asked = std::min(o.asked.value_or(at.boot), at.boot);
-    const auto before = c.state();
     const bool probeBefore = c.probeError.has_value();
+    const bool mereNews = std::holds_alternative<Changed>(o.what) || std::holds_alternative<Bookmarked>(o.what)
+        || std::holds_alternative<Contact>(o.what);
+    const bool calm = mereNews && !probeBefore && s.isCalm(); // as nearly always
+    const auto before = calm ? ContextState{} : c.state();
     const bool heard = !std::holds_alternative<ProbeFailed>(o.what) && !std::holds_alternative<Lost>(o.what);
     if (heard) {
         c.probeError.reset();
@@ -75,13 +90,7 @@ StoreChanges ClusterStore::apply(const Observation &o)
                    [&](const Undecodable &bad) { d->undecodable(c, s, bad, at); },
                },
                o.what);
-    const auto after = c.state();
-    const bool moved = before.freshness != after.freshness || before.error != after.error || probeBefore != c.probeError.has_value()
-        || !std::equal(before.streams.begin(), before.streams.end(), after.streams.begin(), after.streams.end(),
-                       [](const StreamState &a, const StreamState &b) {
-                           return a.freshness == b.freshness && a.listed == b.listed && a.named == b.named && a.missing == b.missing;
-                       });
-    if (moved) {
+    if (!calm && moved(before, c.state(), probeBefore != c.probeError.has_value())) {
         d->changes.contexts.insert(c.name);
         d->touchAll(c);
         d->sayConnection(c, at);
@@ -199,9 +208,10 @@ namespace {
 using Probe = ClusterStore::Probe;
 constexpr Duration askAgain = std::chrono::seconds(5);
 
-patroni::DynamicConfig configOf(const Cluster &cluster)
+const patroni::DynamicConfig &configOf(const Cluster &cluster)
 {
-    return cluster.config ? cluster.config->config : patroni::DynamicConfig{};
+    static const patroni::DynamicConfig none;
+    return cluster.config ? cluster.config->config : none;
 }
 
 bool asksForLock(patroni::LockState state)
@@ -220,22 +230,25 @@ bool isListedInTime(const Stream &stream, Now now)
 }
 
 // A record that was not renewed for long: is it still the same?
-std::optional<Probe> lockProbe(const ClusterTrack &track, const Stream &stream, std::optional<Boot> last, Now now)
+// told: the stream tells of it.
+std::optional<Probe> lockProbe(const ClusterTrack &track, const Stream &stream, bool told, std::optional<Boot> last, Now now)
 {
     const Cluster &cluster = track.cluster();
     const patroni::LockView &lock = cluster.lock;
-    const auto object = cluster.objects.find("leader");
-    if (!asksForLock(lock.state) || object == cluster.objects.end())
+    if (!asksForLock(lock.state))
         return std::nullopt;
     const auto changed = lock.changedNotAfter ? lock.changedNotAfter : lock.firstSeen;
-    const patroni::DynamicConfig config = configOf(cluster);
+    const patroni::DynamicConfig &config = configOf(cluster);
     if (changed && now.boot - *changed <= rules::askAfter(config))
+        return std::nullopt;
+    const auto object = cluster.objects.find("leader");
+    if (object == cluster.objects.end())
         return std::nullopt;
     const Duration loop = std::chrono::seconds(config.loopWait);
     const Duration again = lock.state == patroni::LockState::Expired ? std::max(loop, askAgain) : askAgain;
-    if (isListedInTime(stream, now))
+    if (told && isListedInTime(stream, now))
         return std::nullopt;
-    const bool trusted = track.lock().isFollowed(stream.gap(), stream.silence());
+    const bool trusted = told && track.lock().isFollowed(stream.gap(), stream.silence());
     if (const auto proven = stream.toldUntil(); trusted && proven && (!last || *proven > *last) && !track.awaitsProof())
         last = proven;
     if (last && now.boot - *last < again)
@@ -277,9 +290,9 @@ std::vector<ClusterStore::Probe> ClusterStore::wantedProbes(Now now) const
     std::vector<Probe> wanted;
     std::set<const Stream *> asked;
     for (const auto &[key, slot] : d->slots) {
-        if (!slot.stream || slot.stream->state().freshness != Freshness::Live)
+        if (!slot.stream || slot.stream->state().freshness != Freshness::Live || d->isBlind(slot))
             continue;
-        if (auto probe = lockProbe(*slot.track, *slot.stream, slot.lastProbe, now)) {
+        if (auto probe = lockProbe(*slot.track, *slot.stream, d->isTold(slot), slot.lastProbe, now)) {
             wanted.push_back(std::move(*probe));
             asked.insert(slot.stream);
         }
@@ -289,7 +302,7 @@ std::vector<ClusterStore::Probe> ClusterStore::wantedProbes(Now now) const
         const Cluster &cluster = slot.track->cluster();
         for (const Resource resource : {cluster.names.resource(), Resource::Pods}) {
             const Stream *stream = c.covering(resource, key.ns);
-            if (!stream || asked.contains(stream) || !isSilent(*stream, cluster, now))
+            if (!stream || asked.contains(stream) || !isSilent(*stream, cluster, now) || !StoreContext::isInSight(*stream, *slot.track))
                 continue;
             if (auto probe = contactProbe(c, cluster, resource)) {
                 wanted.push_back(std::move(*probe));

@@ -28,10 +28,25 @@ void ClusterStore::Impl::note(StoreContext &c, const std::string &ns, const Cont
     batch.news.push_back(std::move(item));
 }
 
-// Objects that the list should hold and does not. What lies outside of its reach stays as it is known, if it is of any interest.
-void ClusterStore::Impl::missing(StoreContext &c, const Stream &s, const Listed &list, const ListWord &word, const Moment &moment,
-                                 Batch &batch)
+namespace {
+
+// What the stream did not tell of may have changed at any time since it was last seen.
+void sinceLastSight(Moment &moment, const ContextTable &table, const KubeObject &object, const Coverage &told)
 {
+    if (told.whole())
+        return;
+    const ContextTable::Name name{object.resource, object.name};
+    const KubeObject *held = table.find(name);
+    if (held && !told.covers(*held))
+        moment.since = table.seen(name).at();
+}
+
+} // namespace
+
+// Objects that the list should hold and does not. What lies outside of its reach stays as it is known, if it is of any interest.
+void ClusterStore::Impl::missing(StoreContext &c, const Stream &s, const ListNews &news, const ListWord &word, Batch &batch)
+{
+    const Listed &list = *news.list;
     const Resource resource = s.state().resource;
     std::set<std::pair<std::string, std::string>> seen;
     for (const KubeObject &object : list.items)
@@ -43,6 +58,8 @@ void ClusterStore::Impl::missing(StoreContext &c, const Stream &s, const Listed 
             const ContextTable::Name name{resource, text};
             if (seen.contains({ns, text}))
                 continue;
+            Moment moment = news.moment;
+            sinceLastSight(moment, table, *table.find(name), news.before);
             if (list.coverage.covers(*table.find(name)))
                 note(
                     c, ns, name, [&](ContextTable &t) { return t.removeMissing(name, moment, word); }, batch);
@@ -53,9 +70,10 @@ void ClusterStore::Impl::missing(StoreContext &c, const Stream &s, const Listed 
 }
 
 // Takes over what a list says; the objects themselves count in the same way beside the stream.
-bool ClusterStore::Impl::takeList(StoreContext &c, Stream &s, const Listed &list, const Moment &moment, bool aside)
+bool ClusterStore::Impl::takeList(StoreContext &c, Stream &s, const ListNews &news)
 {
-    const ListWord word{list.resourceVersion, !aside && s.wentBack(list.resourceVersion)};
+    const Listed &list = *news.list;
+    const ListWord word{list.resourceVersion, !news.aside && s.wentBack(list.resourceVersion)};
     if (word.back) {
         s.startOver();
         for (auto &[ns, table] : c.tables) {
@@ -65,40 +83,74 @@ bool ClusterStore::Impl::takeList(StoreContext &c, Stream &s, const Listed &list
     }
     Batch batch;
     for (const KubeObject &object : list.items) {
-        Moment own = moment;
+        Moment own = news.moment;
         own.version = object.resourceVersion;
+        const ContextTable &table = c.tables[object.ns];
+        sinceLastSight(own, table, object, news.before);
+        // New to us, where nobody had looked.
+        own.first = own.first || (!news.aside && !news.before.covers(object) && !table.find({object.resource, object.name}));
         note(
             c, object.ns, {object.resource, object.name}, [&](ContextTable &t) { return t.putListed(object, own, word); }, batch);
     }
-    if (aside || s.listWasWhole())
-        missing(c, s, list, word, moment, batch);
+    if (news.aside || s.listWasWhole())
+        missing(c, s, news, word, batch);
     deliver(c, std::move(batch.news), batch.reshaped, false);
     return !word.back;
 }
 
 void ClusterStore::Impl::listed(StoreContext &c, Stream &s, const Listed &list, const Now &at, Boot asked)
 {
-    Moment moment{at, list.resourceVersion, std::nullopt, std::nullopt, !s.everListed()};
-    moment.since = s.listed(at.boot, list, asked);
-    const bool forth = takeList(c, s, list, moment, false);
+    ListNews news{&list, {at, list.resourceVersion, std::nullopt, std::nullopt, !s.everListed()}, s.coverage(), false};
+    news.moment.since = s.listed(at.boot, list, asked);
+    const bool forth = takeList(c, s, news);
     s.reached(list.resourceVersion);
     for (auto &[key, slot] : slots) {
         if (slot.stream != &s)
             continue;
-        if (forth)
-            slot.track->found(asked);
-        else
+        if (!forth)
             slot.track->unverify(at.boot); // of an earlier time: no word of the present
+        else if (isTold(slot))
+            slot.track->found(asked);
     }
     proven(s, at, asked);
     touchStream(s);
-    if (s.state().resource == Resource::Pods)
+    if (s.state().resource == Resource::Pods) {
+        forgetUnreadPods(c, s);
         touchAll(c);
+    }
 }
 
-void ClusterStore::Impl::takeChange(StoreContext &c, const Changed &change, const Moment &moment)
+// Of a cluster that is read, Pods that are not: what they were says nothing of what they are.
+void ClusterStore::Impl::forgetUnreadPods(StoreContext &c, const Stream &s)
+{
+    if (s.coverage().names.empty())
+        return;
+    std::set<std::string> reshaped;
+    for (auto &[ns, table] : c.tables) {
+        if (!s.covers(Resource::Pods, ns))
+            continue;
+        for (const std::string &pod : table.names(Resource::Pods)) {
+            const ContextTable::Name name{Resource::Pods, pod};
+            if (s.coverage().coversName(ns, pod))
+                continue;
+            for (const ClusterPart &part : table.partsOf(name)) {
+                Slot *mine = slot(part.key);
+                if (!mine || !StoreContext::isInSight(s, *mine->track))
+                    continue;
+                table.forget(name);
+                mine->track->setSink(&changes.events);
+                mine->track->setPod(pod, nullptr);
+                reshaped.insert(ns);
+            }
+        }
+    }
+    deliver(c, {}, reshaped, false);
+}
+
+void ClusterStore::Impl::takeChange(StoreContext &c, const Stream &s, const Changed &change, Moment moment)
 {
     const KubeObject &object = change.object;
+    sinceLastSight(moment, c.tables[object.ns], object, s.coverage());
     const ContextTable::Name name{object.resource, object.name};
     Batch batch;
     if (change.type == EventType::Deleted)
@@ -114,7 +166,7 @@ void ClusterStore::Impl::changed(StoreContext &c, Stream &s, const Changed &chan
 {
     s.reached(change.object.resourceVersion);
     const auto since = s.event(at.boot);
-    takeChange(c, change, Moment{at, change.object.resourceVersion, since, std::nullopt, false});
+    takeChange(c, s, change, Moment{at, change.object.resourceVersion, since, std::nullopt, false});
     proven(s, at, at.boot);
 }
 
@@ -122,9 +174,9 @@ void ClusterStore::Impl::changed(StoreContext &c, Stream &s, const Changed &chan
 void ClusterStore::Impl::seenAside(StoreContext &c, Stream &s, const Observation &o, const Now &at)
 {
     if (const auto *list = std::get_if<Listed>(&o.what))
-        takeList(c, s, *list, Moment{at, list->resourceVersion, s.provenAt(), std::nullopt, !s.everListed()}, true);
+        takeList(c, s, {list, {at, list->resourceVersion, s.provenAt(), std::nullopt, !s.everListed()}, s.coverage(), true});
     else if (const auto *change = std::get_if<Changed>(&o.what))
-        takeChange(c, *change, Moment{at, change->object.resourceVersion, s.aside(), std::nullopt, false});
+        takeChange(c, s, *change, Moment{at, change->object.resourceVersion, s.aside(), std::nullopt, false});
 }
 
 void ClusterStore::Impl::deliver(StoreContext &c, std::vector<News> news, const std::set<std::string> &reshaped, bool live)
@@ -147,7 +199,7 @@ void ClusterStore::Impl::deliver(StoreContext &c, std::vector<News> news, const 
 }
 
 // What may have happened before a leader record's change, and when the change itself did.
-void ClusterStore::Impl::tellOfDoubts(Slot &slot, Moment &moment)
+void ClusterStore::Impl::tellOfDoubts(Slot &slot, Moment &moment) const
 {
     if (!slot.stream)
         return;

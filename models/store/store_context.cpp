@@ -80,14 +80,59 @@ ContextState StoreContext::state() const
     return state;
 }
 
-patroni::ViewState StoreContext::viewOf(const patroni::ClusterNames &names) const
+bool StoreContext::isInSight(const Stream &stream, const ClusterTrack &track)
 {
+    const Coverage &told = stream.coverage();
+    if (told.names.empty())
+        return true;
+    const patroni::ClusterNames &names = track.cluster().names;
+    if (stream.state().resource != Resource::Pods)
+        return told.coversName(names.key.ns, names.leaderName);
+    const std::set<std::string> &members = track.everMembers();
+    const auto holder = track.lock().holder();
+    return (holder && told.coversName(names.key.ns, *holder))
+        || std::any_of(members.begin(), members.end(), [&](const std::string &name) { return told.coversName(names.key.ns, name); });
+}
+
+bool StoreContext::tellsOfLock(const Stream &stream, const patroni::ClusterNames &names) const
+{
+    const Coverage &told = stream.coverage();
+    if (told.whole())
+        return true;
+    const auto table = tables.find(names.key.ns);
+    const KubeObject *leader = table == tables.end() ? nullptr : table->second.find({names.resource(), names.leaderName});
+    return leader ? told.covers(*leader) : told.labelKey.empty() && told.coversName(names.key.ns, names.leaderName);
+}
+
+namespace {
+
+// A cluster of which nothing is read: forbidden, whatever else of the stream is live.
+StreamState outOfSight(const Stream &stream)
+{
+    StreamState state = stream.shown();
+    state.freshness = Freshness::Forbidden;
+    state.lastContact = stream.outsideProvenAt();
+    Error error;
+    error.kind = ErrorKind::Forbidden;
+    error.verb = "list";
+    error.resource = code(state.resource);
+    error.ns = state.ns;
+    error.message = "only the objects of named clusters are read";
+    state.error = error;
+    return state;
+}
+
+} // namespace
+
+patroni::ViewState StoreContext::viewOf(const ClusterTrack &track) const
+{
+    const patroni::ClusterNames &names = track.cluster().names;
     patroni::ViewState view;
     view.freshness = Freshness::Live;
     view.lastContact = lastContact();
     for (const Resource resource : {names.resource(), Resource::Pods}) {
         const Stream *s = covering(resource, names.key.ns);
-        const StreamState own = s ? s->shown() : StreamState{};
+        const StreamState own = !s ? StreamState{} : isInSight(*s, track) ? s->shown() : outOfSight(*s);
         if (own.missing)
             view.missing.push_back(*own.missing);
         if (rank(own.freshness) <= rank(view.freshness))

@@ -23,7 +23,11 @@ struct StoreContext
     Stream &stream(Resource resource, const std::string &ns);
     Stream *covering(Resource resource, const std::string &ns) const;
     ContextState state() const;
-    patroni::ViewState viewOf(const patroni::ClusterNames &names) const;
+    patroni::ViewState viewOf(const ClusterTrack &track) const;
+    // False: only named objects are read, and none that tells of this cluster.
+    static bool isInSight(const Stream &stream, const ClusterTrack &track);
+    // Does the stream tell of the cluster's leader object?
+    bool tellsOfLock(const Stream &stream, const patroni::ClusterNames &names) const;
     std::optional<Boot> lastContact() const;
 };
 

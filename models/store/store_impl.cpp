@@ -74,7 +74,7 @@ void ClusterStore::Impl::proven(Stream &s, const Now &at, Boot until)
         return;
     for (auto it = s.unproven.begin(); it != s.unproven.end();) {
         ClusterTrack *track = *it;
-        if (!track->lock().isFollowed(s.gap(), s.silence())) { // waits for more than this
+        if (!isFollowed(slots.at(track->cluster().names.key))) { // waits for more than this
             ++it;
             continue;
         }
@@ -85,9 +85,20 @@ void ClusterStore::Impl::proven(Stream &s, const Now &at, Boot until)
     }
 }
 
-bool ClusterStore::Impl::isFollowed(const Slot &slot)
+bool ClusterStore::Impl::isFollowed(const Slot &slot) const
 {
-    return slot.stream && slot.track->lock().isFollowed(slot.stream->gap(), slot.stream->silence());
+    return slot.stream && slot.track->lock().isFollowed(slot.stream->gap(), slot.stream->silence()) && isTold(slot);
+}
+
+bool ClusterStore::Impl::isTold(const Slot &slot) const
+{
+    const ClusterNames &names = slot.track->cluster().names;
+    return slot.stream && contexts.at(names.key.context)->tellsOfLock(*slot.stream, names);
+}
+
+bool ClusterStore::Impl::isBlind(const Slot &slot)
+{
+    return slot.stream && (slot.stream->blind() || !StoreContext::isInSight(*slot.stream, *slot.track));
 }
 
 void ClusterStore::Impl::schedule(Slot &slot)
@@ -107,11 +118,11 @@ void ClusterStore::Impl::refresh(const ClusterKey &key)
     if (!s)
         return;
     const StoreContext &c = context(key.context);
-    const auto view = c.viewOf(s->track->cluster().names);
+    const auto view = c.viewOf(*s->track);
     s->track->setSink(&changes.events);
     if (isFollowed(*s) && s->stream->toldUntil())
         s->track->confirm(*s->stream->toldUntil());
-    s->track->setView(view, s->stream && s->stream->blind(), c.probeError.has_value());
+    s->track->setView(view, isBlind(*s), c.probeError.has_value());
     if (s->stream && s->stream == speaking)
         s->track->advance(spoken);
     if (s->track->refresh())

@@ -61,12 +61,20 @@ struct ClusterStore::Impl
     void note(StoreContext &c, const std::string &ns, const ContextTable::Name &name,
               const std::function<TableChange(ContextTable &)> &change, Batch &batch);
     // False: it is of an earlier time than what is known.
-    bool takeList(StoreContext &c, Stream &s, const Listed &list, const Moment &moment, bool aside);
-    void takeChange(StoreContext &c, const Changed &change, const Moment &moment);
-    void missing(StoreContext &c, const Stream &s, const Listed &list, const ListWord &word, const Moment &moment, Batch &batch);
+    struct ListNews
+    {
+        const Listed *list = nullptr;
+        Moment moment;
+        Coverage before; // what the stream told of until now
+        bool aside = false;
+    };
+    bool takeList(StoreContext &c, Stream &s, const ListNews &news);
+    void takeChange(StoreContext &c, const Stream &s, const Changed &change, Moment moment);
+    void missing(StoreContext &c, const Stream &s, const ListNews &news, const ListWord &word, Batch &batch);
+    void forgetUnreadPods(StoreContext &c, const Stream &s);
     void deliver(StoreContext &c, std::vector<News> news, const std::set<std::string> &reshaped, bool live);
     void tell(StoreContext &c, const News &item, const std::set<patroni::ClusterKey> &fresh);
-    static void tellOfDoubts(Slot &slot, Moment &moment);
+    void tellOfDoubts(Slot &slot, Moment &moment) const;
     // Returns the clusters that are new.
     std::set<patroni::ClusterKey> rediscover(StoreContext &c, const std::string &ns);
     void feed(StoreContext &c, Slot &slot, const News *trigger);
@@ -74,7 +82,9 @@ struct ClusterStore::Impl
 
     void letTimePass(Stream &s, const Now &at);
     void proven(Stream &s, const Now &at, Boot until);
-    static bool isFollowed(const Slot &slot);
+    bool isFollowed(const Slot &slot) const;
+    bool isTold(const Slot &slot) const; // its stream tells of its lock
+    static bool isBlind(const Slot &slot);
     void touchAll(const StoreContext &c);
     void touchStream(const Stream &s);
     void refresh(const patroni::ClusterKey &key);

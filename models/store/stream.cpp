@@ -113,6 +113,9 @@ std::optional<Boot> Stream::listed(Boot at, const Listed &list, Boot asked)
     m_every = list.every;
     // Read by name: the list itself is still refused.
     m_state.named = !list.coverage.names.empty();
+    if (m_state.named && m_coverage.names.empty())
+        m_outsideProvenAt = m_provenAt;
+    m_coverage = list.coverage;
     m_state.missing.reset();
     if (m_state.named)
         m_state.missing = patroni::MissingRight{m_state.resource, m_state.ns, "list"};

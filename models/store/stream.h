@@ -32,8 +32,13 @@ public:
     {
         return m_state.resource == resource && (m_state.ns.empty() || m_state.ns == ns);
     }
-    // Until then all objects are known to be as we have them.
+    // What it tells of. All else is as it was last seen, for all we know.
+    const Coverage &coverage() const { return m_coverage; }
+    void narrow(const std::string &labelKey) { m_coverage.labelKey = labelKey; }
+    // Until then all objects that it tells of are known to be as we have them.
     std::optional<Boot> provenAt() const { return m_provenAt; }
+    // The same for what it told of before only named objects were read.
+    std::optional<Boot> outsideProvenAt() const { return m_outsideProvenAt; }
 
     void contact(Boot at);
     void bytes(Boot at); // contact by the stream itself
@@ -47,6 +52,8 @@ public:
     std::optional<Boot> probedAt() const { return m_probedAt; }
     void probeFailed(const Error &error);
     void heard() { m_probeError.reset(); } // any byte or good probe
+    // Live and without a break: an event more changes nothing of its state.
+    bool isCalm() const { return m_state.freshness == patroni::Freshness::Live && m_state.listed && !m_gap && !m_probeError; }
     // Our own eyes are shut: locks are stale, time does not pass for them.
     bool blind() const;
     // Returns since when we did not look, for a list or event that ends such a time.
@@ -81,6 +88,8 @@ private:
     std::optional<Boot> m_heardAt, m_toldUntil;
     Duration m_every{};
     std::string m_reached;
+    Coverage m_coverage;
+    std::optional<Boot> m_outsideProvenAt;
 };
 
 } // namespace switchyard
