@@ -37,7 +37,12 @@ inline ContextRow openContext(const QString &name, Standing standing)
     }
     const auto freshness = standing == Standing::Live ? patroni::Freshness::Live : patroni::Freshness::Stale;
     for (const QString &resource : {u"endpoints"_s, u"configmaps"_s, u"pods"_s})
-        row.watches.push_back({resource, u"payments"_s, freshness, row.lastContact, {}});
+        row.watches.push_back({.resource = resource,
+                               .ns = u"payments"_s,
+                               .freshness = freshness,
+                               .lastContact = row.lastContact,
+                               .error = {},
+                               .refused = {}});
     return row;
 }
 
