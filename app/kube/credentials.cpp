@@ -67,6 +67,7 @@ struct CredentialSource::Impl
 
     std::shared_ptr<ExecEntry> entry;
     quint64 serial = 0; // of the program's answer that `current` is
+    Refusals refusals;  // by this server; the entry's other users may be luckier
     bool asking = false;
     std::vector<Waiter> waiting;
 };
@@ -140,7 +141,7 @@ void CredentialSource::askProgram()
     d->asking = true;
     // replace() lets go of the entry, which then answers no more.
     const std::shared_ptr<ExecEntry> entry = d->entry;
-    entry->get(this, [this, from = std::weak_ptr<ExecEntry>(entry)](const Result<Granted> &granted) {
+    entry->get(this, d->refusals, [this, from = std::weak_ptr<ExecEntry>(entry)](const Result<Granted> &granted) {
         if (from.lock() == d->entry)
             answer(granted);
     });
@@ -173,13 +174,15 @@ void CredentialSource::rejected(quint64 generation)
     d->tokenFile.readAnew();
     d->certificates.readAnew();
     if (d->entry)
-        d->entry->refused(d->serial);
+        d->entry->refused(d->serial, d->refusals);
 }
 
 void CredentialSource::retryNow()
 {
     d->tokenFile.readAnew();
     d->certificates.readAnew();
+    d->refusals.count = 0;
+    d->refusals.notBefore.reset();
     if (d->entry)
         d->entry->retryNow();
 }

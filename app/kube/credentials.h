@@ -47,7 +47,8 @@ public:
     // BadInput or Io with what to do; retryAfterSeconds when nothing new can be had before.
     void material(QObject *context, Done done);
     // The server answered 401 to this generation: the next material() asks anew, at once the first time, then no more often than
-    // a back-off says. An old generation has no effect. Of a token or password in the kubeconfig nothing new can be had.
+    // a back-off says; contexts whose server takes the same program's answer keep it. An old generation has no effect. Of a token or
+    // password in the kubeconfig nothing new can be had.
     void rejected(quint64 generation);
     // A person asks to try again: the back-off is forgotten.
     void retryNow();

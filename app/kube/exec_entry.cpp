@@ -65,51 +65,66 @@ bool ExecEntry::expiring(Now now) const
     return now.wall >= expires - margin;
 }
 
-void ExecEntry::get(QObject *context, Done done)
+bool ExecEntry::servesTo(const Refusals &refusals, Now now) const
+{
+    return serves(now) && m_granted->serial != refusals.serial;
+}
+
+// An answer that another one's run brought is tried at once.
+bool ExecEntry::mustWait(const Refusals &refusals, Now now) const
+{
+    const bool mine = m_granted && m_granted->serial == refusals.serial && refusals.notBefore && now.boot < *refusals.notBefore;
+    return mine || !mayRun(now);
+}
+
+void ExecEntry::get(QObject *context, const Refusals &refusals, Done done)
 {
     const auto keep = shared_from_this();
     const Now now = m_shared.settings.clock.now();
-    if (serves(now)) {
+    if (servesTo(refusals, now)) {
         const Granted granted = *m_granted;
         if (expiring(now) && mayRun(now))
             start();
         return done(granted);
     }
-    if (!m_busy && !mayRun(now))
-        return done(tl::unexpected(lastError(now)));
-    m_waiting.emplace_back(context, std::move(done));
+    if (!m_busy && mustWait(refusals, now))
+        return done(tl::unexpected(lastError(refusals, now)));
+    m_waiting.push_back({context, refusals, std::move(done)});
     start();
 }
 
-Error ExecEntry::lastError(Now now) const
+Error ExecEntry::refusal() const
 {
-    Error error = m_error.value_or(Error{.kind = ErrorKind::Unauthorized});
-    const double wait = m_notBefore ? toSeconds(*m_notBefore - now.boot) : 0;
-    error.retryAfterSeconds = std::max(1, static_cast<int>(wait + 0.999));
+    return Error{.kind = ErrorKind::Unauthorized,
+                 .field = "exec",
+                 .message = tr("the server refuses the credential that %1 gave").arg(m_config.credential.exec->command).toStdString(),
+                 .advice = tr("log in anew with that program in a terminal, then retry").toStdString()};
+}
+
+Error ExecEntry::lastError(const Refusals &refusals, Now now) const
+{
+    Error error = m_error.value_or(refusal());
+    const Boot next = std::max(m_notBefore.value_or(now.boot), refusals.notBefore.value_or(now.boot));
+    error.retryAfterSeconds = std::max(1, static_cast<int>(toSeconds(next - now.boot) + 0.999));
     return error;
 }
 
-void ExecEntry::refused(quint64 serial)
+void ExecEntry::refused(quint64 serial, Refusals &refusals) const
 {
-    if (!m_granted || m_granted->serial != serial)
+    if (!m_granted || m_granted->serial != serial || refusals.serial == serial)
         return;
     const Boot now = m_shared.settings.clock.now().boot;
     if (now - m_grantedAt.boot > trusted)
-        m_refusals = 0;
-    m_granted.reset();
-    m_error = Error{.kind = ErrorKind::Unauthorized,
-                    .field = "exec",
-                    .message = tr("the server refuses the credential that %1 gave").arg(m_config.credential.exec->command).toStdString(),
-                    .advice = tr("log in anew with that program in a terminal, then retry").toStdString()};
-    ++m_refusals;
-    m_notBefore = m_refusals == 1 ? now : later(m_refusals - 1);
+        refusals.count = 0;
+    refusals.serial = serial;
+    ++refusals.count;
+    refusals.notBefore = refusals.count == 1 ? now : later(refusals.count - 1);
 }
 
 void ExecEntry::retryNow()
 {
     m_notBefore.reset();
     m_failures = 0;
-    m_refusals = 0;
 }
 
 Boot ExecEntry::later(int failures) const
@@ -175,29 +190,34 @@ void ExecEntry::finish(const Result<ExecResult> &result)
     m_notBefore.reset();
     m_grantedAt = m_shared.settings.clock.now();
     m_granted = Granted{.serial = ++m_serial, .result = *result};
-    answer(*m_granted);
+    answer([granted = *m_granted](const Refusals &) { return granted; });
 }
 
 // What still serves is not taken away by a refresh that failed.
 void ExecEntry::fail(Error error)
 {
-    m_error = std::move(error);
-    if (serves(m_shared.settings.clock.now()))
-        return answer(*m_granted);
-    Error told = *m_error;
-    if (m_notBefore)
-        told = lastError(m_shared.settings.clock.now());
-    answer(tl::unexpected(std::move(told)));
+    m_error = error;
+    const Now now = m_shared.settings.clock.now();
+    answer([this, now, error = std::move(error)](const Refusals &refusals) -> Result<Granted> {
+        if (servesTo(refusals, now))
+            return *m_granted;
+        return tl::unexpected(m_notBefore ? lastError(refusals, now) : error);
+    });
 }
 
-void ExecEntry::answer(const Result<Granted> &result)
+// All results are made before the first is told: who is told may ask anew.
+void ExecEntry::answer(const std::function<Result<Granted>(const Refusals &)> &resultFor)
 {
     const auto keep = shared_from_this();
     m_busy = false;
-    const auto waiting = std::exchange(m_waiting, {});
-    for (const auto &[context, done] : waiting)
-        if (context)
-            done(result);
+    std::vector<std::pair<Waiting, Result<Granted>>> told;
+    for (Waiting &waiting : std::exchange(m_waiting, {})) {
+        Result<Granted> result = resultFor(waiting.refusals);
+        told.emplace_back(std::move(waiting), std::move(result));
+    }
+    for (const auto &[waiting, result] : told)
+        if (waiting.context)
+            waiting.done(result);
 }
 
 } // namespace switchyard::kube

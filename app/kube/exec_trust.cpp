@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QLockFile>
 #include <QRegularExpression>
 #include <QSaveFile>
 #include <QSet>
@@ -18,6 +19,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr qint64 largestFile = 1024 * 1024;
+constexpr int lockWait = 3000; // ms; it is held for the moment of a write
 
 // A line: SHA-256 in hexadecimal, then a blank and a comment for people. Anything else is not trusted.
 QString hashOf(const QString &line)
@@ -26,11 +28,14 @@ QString hashOf(const QString &line)
     return form.match(line).captured(1);
 }
 
-QStringList linesOf(const QString &path)
+// nullopt: there is something that is not read.
+std::optional<QStringList> linesOf(const QString &path)
 {
     QFile file(path);
+    if (!file.exists())
+        return QStringList();
     if (!file.open(QIODevice::ReadOnly) || file.size() > largestFile)
-        return {};
+        return std::nullopt;
     return QString::fromUtf8(file.readAll()).split(u'\n', Qt::SkipEmptyParts);
 }
 
@@ -76,7 +81,7 @@ void ExecTrust::setAsk(Ask ask)
 // Read each time: another window of the program may have been told meanwhile.
 bool ExecTrust::Impl::remembered(const QString &hash) const
 {
-    const QStringList lines = linesOf(file);
+    const QStringList lines = linesOf(file).value_or(QStringList());
     return std::any_of(lines.begin(), lines.end(), [&](const QString &line) { return hashOf(line) == hash; });
 }
 
@@ -84,7 +89,13 @@ void ExecTrust::Impl::remember(const ExecQuestion &question) const
 {
     if (file.isEmpty() || !QDir().mkpath(QFileInfo(file).absolutePath()))
         return;
-    QStringList lines = linesOf(file);
+    QLockFile lock(file + u".lock"_s); // what two windows are told at the same time must not get lost
+    if (!lock.tryLock(lockWait))
+        return;
+    const std::optional<QStringList> before = linesOf(file);
+    if (!before) // neither understood nor replaced: the answer holds for this run
+        return;
+    QStringList lines = *before;
     lines.removeIf([](const QString &line) { return hashOf(line).isEmpty(); });
     lines.append(question.hash + u' ' + comment(question));
     QSaveFile out(file);

@@ -77,6 +77,12 @@ public:
     {
         program("cat <<'END'\n" + execCredential(status, version) + "\nEND");
     }
+    // A program that answers when it is let go.
+    void held(const QByteArray &status) const
+    {
+        program("while [ ! -e " + path(u"go"_s).toUtf8() + " ]; do sleep 0.02; done\ncat <<'END'\n" + execCredential(status) + "\nEND");
+    }
+    void letGo() const { write(u"go"_s, {}); }
     QByteArray read(const QString &name) const
     {
         QFile file(path(name));

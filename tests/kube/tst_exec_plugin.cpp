@@ -47,6 +47,7 @@ private Q_SLOTS:
     void contextsShareTheAnswer();
     void clusterInfoSeparatesTheAnswers();
     void rejectedRunsAnewWithBackoff();
+    void refusedByOneServerOnly();
     void rejectedOldGenerationHasNoEffect();
     void failuresBackOffAndRetryNow();
     void certificateRotates();
@@ -423,17 +424,24 @@ void TestExecPlugin::expiredAnswerServesOnce()
 void TestExecPlugin::singleFlight()
 {
     ExecHarness h;
-    h.program("sleep 0.1\n" + QByteArray(echoBack) + "one");
+    h.held(R"({"token":"one"})");
+    CredentialSource second(h.config, h.pool());
     QObject gone;
     int answers = 0;
     bool wrong = false;
+    const auto count = [&](const Result<Material> &m) { answers += m && m->authorization == "Bearer one" ? 1 : 0; };
     {
         QObject dies;
         h.source().material(&dies, [&](const Result<Material> &) { wrong = true; });
-        for (int i = 0; i < 5; ++i)
-            h.source().material(&gone, [&](const Result<Material> &m) { answers += m && m->authorization == "Bearer one" ? 1 : 0; });
     }
-    QTRY_COMPARE(answers, 5);
+    QTRY_COMPARE(h.runs(), 1); // it runs: whoever comes now waits for this run
+    for (int i = 0; i < 5; ++i) {
+        h.source().material(&gone, count);
+        second.material(&gone, count);
+    }
+    QVERIFY(!waitUntil([&] { return h.runs() > 1 || answers > 0; }, 100));
+    h.letGo();
+    QTRY_COMPARE(answers, 10);
     QVERIFY(!wrong);
     QCOMPARE(h.runs(), 1);
 }
@@ -441,13 +449,17 @@ void TestExecPlugin::singleFlight()
 void TestExecPlugin::contextsShareTheAnswer()
 {
     ExecHarness h;
-    h.answering(R"({"token":"t"})");
+    h.held(R"({"token":"t"})");
     ContextConfig other = h.config;
     other.name = u"test"_s;
     other.server = u"https://other.example"_s;
     CredentialSource second(other, h.pool());
     std::optional<QByteArray> got;
+    h.source().material(&h.source(), [](const Result<Material> &) {});
+    QTRY_COMPARE(h.runs(), 1);
     second.material(&second, [&](const Result<Material> &m) { got = m.value_or(Material{}).authorization; });
+    QVERIFY(!waitUntil([&] { return h.runs() > 1 || got; }, 100)); // it waits for the other's run
+    h.letGo();
     QCOMPARE(h.token(), QByteArray("Bearer t"));
     QTRY_COMPARE(got, std::optional<QByteArray>("Bearer t"));
     QCOMPARE(h.runs(), 1);
@@ -502,6 +514,41 @@ void TestExecPlugin::rejectedRunsAnewWithBackoff()
     h.advance(std::chrono::minutes(11)); // it served for long: this time the server changed its mind
     h.source().rejected(fresh->generation);
     QVERIFY(h.ask().has_value());
+}
+
+// Two contexts, one entry. The second one's server does not take the credential; the first one's does, all the time.
+void TestExecPlugin::refusedByOneServerOnly()
+{
+    ExecHarness h;
+    h.answering(R"({"token":"t"})");
+    ContextConfig other = h.config;
+    other.server = u"https://other.example"_s;
+    CredentialSource second(other, h.pool());
+    const quint64 first = h.ask()->generation;
+    const quint64 generation = ExecHarness::ask(second)->generation;
+    second.rejected(generation);
+    second.rejected(generation); // a second request of the same moment
+    QVERIFY(ExecHarness::ask(second).has_value()); // run anew at once
+    QCOMPARE(h.runs(), 2);
+    second.rejected(generation);
+    const Error error = errorOf(ExecHarness::ask(second));
+    QVERIFY(has(error.message, u"refuses"_s));
+    QCOMPARE(error.retryAfterSeconds, std::optional(15));
+    QCOMPARE(h.token(), QByteArray("Bearer t"));
+    QCOMPARE(h.ask()->generation, first);
+    QCOMPARE(h.runs(), 2);
+    // A run for the one that fails takes nothing from the other.
+    h.program("echo offline >&2; exit 1");
+    h.advance(std::chrono::seconds(15));
+    QVERIFY(has(errorOf(ExecHarness::ask(second)).message, u"offline"_s));
+    QCOMPARE(h.runs(), 3);
+    QCOMPARE(h.token(), QByteArray("Bearer t"));
+    // What a run brings is tried by both.
+    h.answering(R"({"token":"new"})");
+    h.advance(std::chrono::seconds(15));
+    QCOMPARE(ExecHarness::ask(second)->authorization, QByteArray("Bearer new"));
+    QCOMPARE(h.token(), QByteArray("Bearer new"));
+    QCOMPARE(h.runs(), 4);
 }
 
 void TestExecPlugin::rejectedOldGenerationHasNoEffect()

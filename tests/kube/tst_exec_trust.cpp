@@ -5,6 +5,10 @@
 
 #include <QDir>
 #include <QFileInfo>
+#include <QLockFile>
+
+#include <atomic>
+#include <thread>
 
 using namespace switchyard::test;
 using namespace switchyard;
@@ -21,6 +25,9 @@ private Q_SLOTS:
     void fileIsPrivateAndReadable();
     void badFiles_data();
     void badFiles();
+    void anUnreadFileIsKept_data();
+    void anUnreadFileIsKept();
+    void twoWindowsWriteOneAfterTheOther();
     void twoAskersOneQuestion();
     void trustAll();
     void refusedSourceNamesTheCommand();
@@ -135,6 +142,59 @@ void TestExecTrust::badFiles()
     QCOMPARE(checked(trust, about(u"a"_s)), std::optional(false));
     trust.setAsk([&](const ExecQuestion &, const std::function<void(Answer)> &reply) { reply(Answer::Always); });
     QCOMPARE(checked(trust, about(u"a"_s)), std::optional(true)); // for this run at least
+}
+
+static ExecTrust::Ask always()
+{
+    return [](const ExecQuestion &, const std::function<void(Answer)> &reply) { reply(Answer::Always); };
+}
+
+void TestExecTrust::anUnreadFileIsKept_data()
+{
+    QTest::addColumn<bool>("large");
+    QTest::newRow("too large") << true;
+    QTest::newRow("not readable") << false;
+}
+
+void TestExecTrust::anUnreadFileIsKept()
+{
+    QFETCH(bool, large);
+    ExecHarness h;
+    const QByteArray text = QByteArray(64, 'b') + " kept\n" + QByteArray(large ? 1024 * 1024 : 0, 'x');
+    h.write(u"trust"_s, text);
+    if (!large) {
+        QFile::setPermissions(h.path(u"trust"_s), QFileDevice::Permissions());
+        if (QFile file(h.path(u"trust"_s)); file.open(QIODevice::ReadOnly))
+            QSKIP("this account may read everything");
+    }
+    ExecTrust trust(h.path(u"trust"_s));
+    trust.setAsk(always());
+    QCOMPARE(checked(trust, about(u"a"_s)), std::optional(true)); // for this run
+    QFile::setPermissions(h.path(u"trust"_s), QFileDevice::ReadOwner);
+    QCOMPARE(h.read(u"trust"_s), text);
+}
+
+// Another window is in the middle of reading and writing: this one waits for its turn.
+void TestExecTrust::twoWindowsWriteOneAfterTheOther()
+{
+    ExecHarness h;
+    QLockFile lock(h.path(u"trust.lock"_s));
+    QVERIFY(lock.tryLock(0));
+    std::atomic<bool> asked = false;
+    std::thread window([&] {
+        ExecTrust trust(h.path(u"trust"_s));
+        trust.setAsk([&](const ExecQuestion &, const std::function<void(Answer)> &reply) {
+            asked = true;
+            reply(Answer::Always);
+        });
+        checked(trust, about(u"a"_s));
+    });
+    const bool early = waitUntil([&] { return asked.load(); }) && waitUntil([&] { return QFile::exists(h.path(u"trust"_s)); }, 200);
+    h.write(u"trust"_s, QByteArray(64, 'b') + " other window\n");
+    lock.unlock();
+    window.join();
+    QVERIFY(!early);
+    QCOMPARE(h.read(u"trust"_s).count('\n'), 2);
 }
 
 void TestExecTrust::twoAskersOneQuestion()
