@@ -18,6 +18,8 @@ std::size_t findOrEnd(std::string_view text, std::string_view anyOf, std::size_t
 // "//" or, in JSON, "\\/\\/" after a colon: the length of the mark, 0 when there is none.
 std::size_t authorityMark(std::string_view text, std::size_t pos)
 {
+    if (text[pos] != ':')
+        return 0;
     for (const std::string_view mark : {std::string_view("://"), std::string_view(":\\/\\/")}) {
         if (text.substr(pos, mark.size()) == mark)
             return mark.size();
@@ -28,8 +30,14 @@ std::size_t authorityMark(std::string_view text, std::size_t pos)
 std::string maskUrls(std::string_view text)
 {
     std::string result;
+    result.reserve(text.size());
     std::size_t pos = 0;
     while (pos < text.size()) {
+        const auto colon = findOrEnd(text, ":", pos);
+        result += text.substr(pos, colon - pos);
+        pos = colon;
+        if (pos == text.size())
+            break;
         const auto mark = authorityMark(text, pos);
         if (mark == 0) {
             result += text[pos++];
@@ -66,6 +74,8 @@ bool sameIgnoringCase(std::string_view text, std::string_view lower)
 
 std::string maskParameters(std::string text)
 {
+    if (text.find('=') == npos)
+        return text;
     for (const std::string_view key : {std::string_view("password="), std::string_view("passwd="), std::string_view("sslpassword=")}) {
         for (std::size_t pos = 0; pos + key.size() <= text.size(); ++pos) {
             if (!sameIgnoringCase(std::string_view(text).substr(pos, key.size()), key))

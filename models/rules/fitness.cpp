@@ -44,7 +44,8 @@ void checkState(const Member &member, std::vector<Finding> &findings)
 // What Patroni compares with the cluster before it lets the leader step down.
 void checkPosition(const Cluster &cluster, const Member &member, std::vector<Finding> &findings)
 {
-    const patroni::DynamicConfig config = cluster.config ? cluster.config->config : patroni::DynamicConfig{};
+    static const patroni::DynamicConfig none;
+    const patroni::DynamicConfig &config = cluster.config ? cluster.config->config : none;
     if (syncIsActive(cluster) && !inSyncSet(cluster, member.record.name))
         findings.push_back({FitnessCode::NotSyncStandby, Severity::Blocks});
     if (!member.lag)

@@ -14,9 +14,10 @@ namespace {
 
 using namespace patroni;
 
-DynamicConfig configOf(const Cluster &cluster)
+const DynamicConfig &configOf(const Cluster &cluster)
 {
-    return cluster.config ? cluster.config->config : DynamicConfig{};
+    static const DynamicConfig none;
+    return cluster.config ? cluster.config->config : none;
 }
 
 bool lockIsGone(const Cluster &cluster)
@@ -89,7 +90,7 @@ private:
     const Cluster &m_cluster;
     const HealthClock &m_clock;
     Boot m_now;
-    DynamicConfig m_config;
+    const DynamicConfig &m_config;
     std::vector<Reason> m_unknown, m_unhealthy, m_degraded;
 };
 

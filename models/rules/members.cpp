@@ -38,7 +38,8 @@ bool isSyncStandby(const Cluster &cluster, const std::string &name)
     if (!cluster.sync || !cluster.sync->leader || cluster.sync->unreadable || cluster.standby())
         return false;
     const auto &names = cluster.sync->standbys;
-    return std::any_of(names.begin(), names.end(), [&](const std::string &n) { return lower(n) == lower(name); });
+    const std::string wanted = names.empty() ? std::string() : lower(name);
+    return std::any_of(names.begin(), names.end(), [&](const std::string &n) { return lower(n) == wanted; });
 }
 
 Role roleOf(const Cluster &cluster, const std::optional<std::string> &holder, const std::string &name)
@@ -81,16 +82,15 @@ std::optional<std::int64_t> leaderTimeline(const std::vector<MemberRecord> &reco
 
 } // namespace
 
-std::vector<Member> memberViews(const std::vector<MemberRecord> &records, const Cluster &cluster)
+std::vector<Member> memberViews(std::vector<MemberRecord> records, const Cluster &cluster)
 {
     const auto holder = shownHolder(cluster);
     const auto timeline = leaderTimeline(records, cluster, holder);
     const std::optional<Lsn> optime = cluster.leader ? cluster.leader->optime : std::nullopt;
     std::vector<Member> members;
     members.reserve(records.size());
-    for (const MemberRecord &record : records) {
+    for (MemberRecord &record : records) {
         Member member;
-        member.record = record;
         member.role = roleOf(cluster, holder, record.name);
         const bool leads = member.role == Role::Leader || member.role == Role::StandbyLeader;
         member.shownState = !leads && record.replicationState ? record.replicationState : record.state;
@@ -102,6 +102,7 @@ std::vector<Member> memberViews(const std::vector<MemberRecord> &records, const 
         }
         member.oldTimeline = !leads && timeline && record.timeline && *record.timeline < *timeline;
         member.up = isUp(record);
+        member.record = std::move(record);
         members.push_back(std::move(member));
     }
     std::sort(members.begin(), members.end(), [](const Member &a, const Member &b) {

@@ -10,6 +10,6 @@ namespace switchyard::rules {
 
 // Reads names, leader, config, sync, lock, leaderName and timeline of `cluster`. Leader first, then by name. The caller fills in
 // statusChangedAt and statusSeenAt.
-std::vector<patroni::Member> memberViews(const std::vector<patroni::MemberRecord> &records, const patroni::Cluster &cluster);
+std::vector<patroni::Member> memberViews(std::vector<patroni::MemberRecord> records, const patroni::Cluster &cluster);
 
 } // namespace switchyard::rules

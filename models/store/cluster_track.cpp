@@ -157,16 +157,27 @@ void ClusterTrack::refreshHealthClock()
         m_health.holderDownSince = m_now.boot;
 }
 
-void ClusterTrack::refreshMembers()
+// Those shown last go on while the Pods are as they were: at a renewal only positions move.
+std::vector<MemberRecord> ClusterTrack::takeRecords()
 {
     std::vector<MemberRecord> records;
     records.reserve(m_members.size());
+    if (!std::exchange(m_podsMoved, false)) {
+        for (Member &member : m_cluster.members)
+            records.push_back(std::move(member.record));
+        return records;
+    }
     for (const auto &[name, member] : m_members) {
         records.push_back(member.pod.record);
         if (const auto it = m_roleLabel ? member.pod.labels.find(*m_roleLabel) : member.pod.labels.end(); it != member.pod.labels.end())
             records.back().roleLabel = it->second;
     }
-    m_cluster.members = rules::memberViews(records, m_cluster);
+    return records;
+}
+
+void ClusterTrack::refreshMembers()
+{
+    m_cluster.members = rules::memberViews(takeRecords(), m_cluster);
     for (Member &member : m_cluster.members) {
         const auto it = m_members.find(member.record.name);
         if (it == m_members.end())

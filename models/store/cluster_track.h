@@ -86,6 +86,7 @@ private:
     const patroni::DynamicConfig &config() const;
     std::optional<std::int64_t> timelineNow() const;
     std::optional<std::string> holderNow() const;
+    std::vector<patroni::MemberRecord> takeRecords();
     void refreshMembers();
     void refreshLabels();
     void refreshHealthClock();
@@ -97,7 +98,7 @@ private:
     LockTrail m_lock;
     RequestTracker m_requests;
     TransitionLog m_log;
-    bool m_logDirty = true, m_membersDirty = true;
+    bool m_logDirty = true, m_membersDirty = true, m_podsMoved = true;
     bool m_sawUninitialized = false, m_leaderSeen = false, m_configSeen = false;
     std::unique_ptr<MembersPast> m_past;
     struct MemberState

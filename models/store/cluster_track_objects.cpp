@@ -257,7 +257,7 @@ void ClusterTrack::podNews(const MemberFact &fact)
 
 void ClusterTrack::setPod(const std::string &name, const PodState *pod)
 {
-    m_membersDirty = true;
+    m_membersDirty = m_podsMoved = true;
     const auto known = m_members.find(name);
     if (!pod) {
         if (known != m_members.end())
