@@ -5,8 +5,7 @@
 #include "models/items/fleet_values.h"
 
 #include <algorithm>
-#include <array>
-#include <limits>
+#include <iterator>
 
 namespace switchyard::items {
 
@@ -43,10 +42,10 @@ bool judgedAnew(const Cluster &a, const Cluster &b)
         || !std::equal(a.members.begin(), a.members.end(), b.members.begin(), b.members.end(), sameMember);
 }
 
-// Without what no table shows and what may be large: a thousand clusters are kept here a second time.
-Cluster forTable(const Cluster &c)
+// Without what no table shows and what may be large: a thousand clusters are kept here a second time. Into what is there: a renewal
+// finds all its texts allocated.
+void takeForTable(Cluster &row, const Cluster &c)
 {
-    Cluster row;
     row.names = c.names;
     row.view = c.view;
     row.leader = c.leader;
@@ -63,7 +62,6 @@ Cluster forTable(const Cluster &c)
     row.requests = c.requests;
     row.commonMemberLabels = c.commonMemberLabels;
     row.lastChange = c.lastChange;
-    return row;
 }
 
 const QList<int> &allRoles()
@@ -79,19 +77,19 @@ struct FleetModel::Impl
     std::vector<Row> rows; // sorted by key
     Now now;
 
-    // Notes which cells differ, and says which are to be shown anew. Values that merely age are compared by their code.
+    // Notes which cells differ, and says which are to be shown anew. Values that merely age do not differ.
     Columns replace(Row &row, const Cluster &cluster) const
     {
         const bool judged = judgedAnew(row.cluster, cluster);
         Columns shown;
         for (int column = 0; column < ColumnCount; ++column) {
-            const bool changed = fleetCellIdentity(row.cluster, column) != fleetCellIdentity(cluster, column);
+            const bool changed = fleetCellDiffers(row.cluster, cluster, column);
             if (changed)
                 row.changedAt[static_cast<std::size_t>(column)] = now.boot;
             shown[static_cast<std::size_t>(column)] = changed || judged;
         }
         shown[Lock] = shown[Lock] || row.cluster.lock != cluster.lock;
-        row.cluster = forTable(cluster);
+        takeForTable(row.cluster, cluster);
         return shown;
     }
 };
@@ -127,15 +125,45 @@ void FleetModel::updateSome(const std::vector<const Cluster *> &changed, const s
         d->rows.erase(at);
         endRemoveRows();
     }
+    std::vector<const Cluster *> fresh;
+    std::vector<std::pair<int, Columns>> shown;
     for (const Cluster *cluster : changed) {
         const auto at = std::lower_bound(d->rows.begin(), d->rows.end(), cluster->names.key, byKey);
-        const int row = static_cast<int>(at - d->rows.begin());
-        if (at != d->rows.end() && at->cluster.names.key == cluster->names.key) {
-            tell(row, d->replace(*at, *cluster));
-            continue;
-        }
-        beginInsertRows({}, row, row);
-        d->rows.insert(at, Row{forTable(*cluster), {}});
+        if (at != d->rows.end() && at->cluster.names.key == cluster->names.key)
+            shown.emplace_back(static_cast<int>(at - d->rows.begin()), d->replace(*at, *cluster));
+        else
+            fresh.push_back(cluster);
+    }
+    tell(shown);
+    insert(std::move(fresh));
+}
+
+// A list changes all rows: a sorting proxy is to sort once, not once for each.
+void FleetModel::tell(const std::vector<std::pair<int, std::array<bool, ColumnCount>>> &shown)
+{
+    constexpr std::ptrdiff_t many = 32;
+    const auto whole = std::count_if(shown.begin(), shown.end(), [](const auto &row) { return row.second[Health]; });
+    if (whole > many) {
+        const auto [first, last] = std::minmax_element(shown.begin(), shown.end());
+        Q_EMIT dataChanged(index(first->first, 0), index(last->first, ColumnCount - 1), allRoles());
+        return;
+    }
+    for (const auto &[row, columns] : shown)
+        tell(row, columns);
+}
+
+// One signal for each run of rows side by side: a thousand may come at once.
+void FleetModel::insert(std::vector<const Cluster *> fresh)
+{
+    std::sort(fresh.begin(), fresh.end(), [](const Cluster *a, const Cluster *b) { return a->names.key < b->names.key; });
+    for (std::size_t i = 0; i < fresh.size();) {
+        const auto at = std::lower_bound(d->rows.begin(), d->rows.end(), fresh[i]->names.key, byKey);
+        std::vector<Row> run;
+        for (; i < fresh.size() && (at == d->rows.end() || fresh[i]->names.key < at->cluster.names.key); ++i)
+            takeForTable(run.emplace_back().cluster, *fresh[i]);
+        const int first = static_cast<int>(at - d->rows.begin());
+        beginInsertRows({}, first, first + static_cast<int>(run.size()) - 1);
+        d->rows.insert(at, std::make_move_iterator(run.begin()), std::make_move_iterator(run.end()));
         endInsertRows();
     }
 }

@@ -50,6 +50,8 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override; // RawRole: the column; words in views
 
 private:
+    void insert(std::vector<const patroni::Cluster *> fresh);
+    void tell(const std::vector<std::pair<int, std::array<bool, ColumnCount>>> &shown);
     void tell(int row, const std::array<bool, ColumnCount> &columns);
 
     struct Impl;

@@ -51,6 +51,27 @@ QVariant paused(const Cluster &c)
     return c.config && c.config->config.present ? QVariant(c.config->config.paused) : QVariant();
 }
 
+std::optional<HealthReason> firstReason(const Cluster &c)
+{
+    return c.health.reasons.empty() ? std::nullopt : std::optional(c.health.reasons.front().code);
+}
+
+bool isLate(const Cluster &c)
+{
+    return c.lock.state == LockState::Held && c.lock.late;
+}
+
+std::optional<SyncMode> syncMode(const Cluster &c)
+{
+    return c.config && c.config->config.present ? std::optional(c.config->config.syncMode) : std::nullopt;
+}
+
+std::optional<Outcome> pendingOutcome(const Cluster &c)
+{
+    const RequestReport *request = c.pendingRequest();
+    return request ? std::optional(request->outcome) : std::nullopt;
+}
+
 QVariant lockSort(const Cluster &c, Now now)
 {
     switch (c.lock.state) {
@@ -135,7 +156,7 @@ QString fleetCode(const Cluster &c, int column)
         if (c.leaderName)
             return u"known"_s;
         return c.lock.state == LockState::Stale ? u"unknown"_s : u"none"_s;
-    case FleetModel::Lock: return c.lock.state == LockState::Held && c.lock.late ? u"late"_s : text(code(c.lock.state));
+    case FleetModel::Lock: return isLate(c) ? u"late"_s : text(code(c.lock.state));
     case FleetModel::Members:
         if (c.members.empty())
             return u"none-known"_s;
@@ -168,16 +189,24 @@ QString fleetFilter(const Cluster &c)
     return all.toLower();
 }
 
-QVariant fleetCellIdentity(const Cluster &c, int column)
+bool fleetCellDiffers(const Cluster &a, const Cluster &b, int column)
 {
     switch (column) {
-    case FleetModel::Health:
-        return QVariantList{fleetCode(c, column), c.health.reasons.empty() ? QString() : text(code(c.health.reasons.front().code))};
-    case FleetModel::InOffice: return fleetRaw(c, FleetModel::Leader, {});
-    case FleetModel::Lock:
-    case FleetModel::Request: return fleetCode(c, column);
-    case FleetModel::Members: return QVariantList{c.membersUp(), qlonglong(c.members.size())};
-    default: return fleetRaw(c, column, {});
+    case FleetModel::Health: return a.health.health != b.health.health || firstReason(a) != firstReason(b);
+    case FleetModel::Context: return a.names.key.context != b.names.key.context;
+    case FleetModel::Namespace: return a.names.key.ns != b.names.key.ns;
+    case FleetModel::Scope: return a.names.key.scope != b.names.key.scope || a.names.key.group != b.names.key.group;
+    case FleetModel::Leader:
+    case FleetModel::InOffice: return a.leaderName != b.leaderName;
+    case FleetModel::Lock: return a.lock.state != b.lock.state || isLate(a) != isLate(b);
+    case FleetModel::Timeline: return a.timeline != b.timeline;
+    case FleetModel::Members: return a.members.size() != b.members.size() || a.membersUp() != b.membersUp();
+    case FleetModel::WorstLag: return a.worstLag() != b.worstLag();
+    case FleetModel::Sync: return syncMode(a) != syncMode(b);
+    case FleetModel::Paused: return paused(a) != paused(b);
+    case FleetModel::Request: return pendingOutcome(a) != pendingOutcome(b);
+    case FleetModel::LastChange: return a.lastChange != b.lastChange;
+    default: return false;
     }
 }
 

@@ -23,7 +23,7 @@ QString fleetFilter(const patroni::Cluster &cluster);
 // How long the present leader leads; nullopt: unknown. By our own observation where we saw it, else by the leader's acquireTime.
 std::optional<Duration> inOffice(const patroni::Cluster &cluster, Now now);
 int healthRank(patroni::Health h); // 0: deserves a look first
-// Equal while nothing but time changes.
-QVariant fleetCellIdentity(const patroni::Cluster &cluster, int column);
+// By more than time alone.
+bool fleetCellDiffers(const patroni::Cluster &a, const patroni::Cluster &b, int column);
 
 } // namespace switchyard::items

@@ -60,6 +60,7 @@ int main(int argc, char **argv)
     QObject::connect(&watcher, &bench::Watcher::fleetComplete, &watcher, [&] {
         number("full_s", double(bench::wallClock() - started) / 1e9);
         number("full_cpu_s", cpuSeconds());
+        number("longest_event_ms", double(app.longest) / 1e6);
         app.watcher = nullptr;
         QTimer::singleShot(std::chrono::seconds(rest > 0 ? 5 : 0), &watcher, [&] { // let what follows the start settle
             before = cpuSeconds();

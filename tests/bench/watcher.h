@@ -32,6 +32,10 @@ public:
     using QApplication::QApplication;
     bool notify(QObject *receiver, QEvent *event) override;
     Watcher *watcher = nullptr;
+    Nanoseconds longest = 0; // time spent on one event
+
+private:
+    int m_depth = 0; // events are sent within events
 };
 
 struct Samples
