@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::chrono::milliseconds shortestPoll = 1s, namedPoll = 5s;
+constexpr std::chrono::milliseconds namedPoll = 5s;
 
 kube::SharedParts partsFor(const kube::ContextConfig &config, const ConnectionOptions &options)
 {
@@ -25,7 +25,7 @@ kube::SharedParts partsFor(const kube::ContextConfig &config, const ConnectionOp
 kube::WatchTimes withPoll(kube::WatchTimes times, const ConnectionOptions &options)
 {
     if (options.poll)
-        times.pollEvery = std::max(*options.poll, shortestPoll);
+        times.pollEvery = std::max(*options.poll, times.shortestPoll);
     return times;
 }
 
@@ -65,7 +65,7 @@ void Connection::addStreams(const QString &ns, const kube::WatchTimes &times)
                                   .ns = ns,
                                   .clock = m_clock,
                                   .times = withPoll(times, m_options),
-                                  .namedEvery = m_options.poll ? std::max(*m_options.poll, shortestPoll) : namedPoll,
+                                  .namedEvery = m_options.poll ? std::max(*m_options.poll, times.shortestPoll) : namedPoll,
                                   .named = {}};
     std::copy_if(m_options.named.begin(), m_options.named.end(), std::back_inserter(setup.named),
                  [&](const NamedCluster &cluster) { return ns.isEmpty() || cluster.ns == ns; });
@@ -132,7 +132,20 @@ QString Connection::server() const
 
 QString Connection::notice() const
 {
-    return m_parts.servers->notice();
+    QStringList notices;
+    if (const QString servers = m_parts.servers->notice(); !servers.isEmpty())
+        notices.append(servers);
+    std::set<Resource> listed;
+    for (const auto &streams : m_streams) {
+        for (const Resource resource : streams->listedInstead())
+            listed.insert(resource);
+    }
+    QStringList names;
+    for (const Resource resource : listed)
+        names.append(QString::fromUtf8(code(resource).data(), static_cast<qsizetype>(code(resource).size())));
+    if (!names.isEmpty())
+        notices.append(tr("watch is forbidden for %1: listed every few seconds instead").arg(names.join(QStringLiteral(", "))));
+    return notices.join(QStringLiteral("; "));
 }
 
 void Connection::follow(const std::vector<NamedCluster> &clusters)

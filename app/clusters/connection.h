@@ -56,7 +56,7 @@ public:
     std::optional<std::chrono::milliseconds> latency() const; // of the last small answer
     QString serverVersion() const;                            // "v1.31.2"; empty: not known (yet)
     QString server() const;                                   // the address in use; there may be several
-    QString notice() const;                                   // what was turned off and why (bypass API service refused ...); mostly empty
+    QString notice() const; // what was turned off and why (bypass API service, watches: refused ...); mostly empty
 
     // Clusters on screen or with a request of ours under way: their failover object is watched by name, in both kinds. Instead of
     // those of the last call.

@@ -130,6 +130,16 @@ std::optional<milliseconds> NamespaceStreams::retryIn() const
     return longest;
 }
 
+std::vector<Resource> NamespaceStreams::listedInstead() const
+{
+    std::vector<Resource> resources;
+    for (const Stream &stream : m_streams) {
+        if (stream.watch->listsInstead())
+            resources.push_back(stream.watch->resource());
+    }
+    return resources;
+}
+
 // ---- named clusters ---------------------------------------------------------------------------------------------------------------
 
 // True: the loss of the list is known already, and something better is told instead of it.
@@ -198,9 +208,13 @@ void NamespaceStreams::onObserved(Stream &stream, const Observation &observation
         const bool was = std::exchange(stream.unreadable, lost->error.kind == ErrorKind::Forbidden && lost->error.verb == "list");
         if (stream.unreadable && !was)
             choose();
+    } else if (std::holds_alternative<Resumed>(observation.what)) {
+        stream.unreadable = false; // it goes on without a list
     } else if (const auto *change = std::get_if<Changed>(&observation.what)) {
-        // Lost its label: whether it matters, the scan tells.
-        if (!m_labelKey.empty() && change->type != EventType::Deleted && !change->object.labels.contains(m_labelKey))
+        // Lost its label, or a first cluster came: whether it matters, the scan tells.
+        const bool lost = !m_labelKey.empty() && change->type != EventType::Deleted && !change->object.labels.contains(m_labelKey);
+        const bool came = m_labelKey.empty() && change->type == EventType::Added && patroni::selectorKey({&change->object});
+        if (lost || came)
             scan();
     }
 }
@@ -264,8 +278,7 @@ void NamespaceStreams::scanNext()
     while (m_scanStep < static_cast<int>(std::size(scanned)) && skip())
         ++m_scanStep;
     if (m_scanStep == static_cast<int>(std::size(scanned))) {
-        if (!m_labelKey.empty() && patroni::hidesSomething(pointers(m_scanned), m_labelKey))
-            use({});
+        decide(pointers(m_scanned));
         m_scanned.clear();
         return;
     }
@@ -274,6 +287,18 @@ void NamespaceStreams::scanNext()
     connect(m_scan, &kube::ListJob::done, this, &NamespaceStreams::onScanned);
     connect(m_scan, &kube::ListJob::failed, this, [this] { m_scan->deleteLater(), m_scan.clear(); });
     m_scan->start();
+}
+
+void NamespaceStreams::decide(const std::vector<const KubeObject *> &scannedObjects)
+{
+    if (!m_labelKey.empty()) {
+        if (patroni::hidesSomething(scannedObjects, m_labelKey))
+            use({});
+    } else if (const auto key = patroni::selectorKey(scannedObjects)) {
+        use(*key);
+    } else {
+        m_scanTimer.stop();
+    }
 }
 
 void NamespaceStreams::onScanned(const ObjectList &list)

@@ -7,6 +7,7 @@
 //   all listed ─► clusters with one scope label? ─► watches with that label as selector, a scan every minute of what it leaves out
 //        ▲                                                                   │ something of interest is hidden
 //        └───────────────────────── without selector ◄──────────────────────┘
+// Where there was no cluster, the scan that decides on a selector comes with the first one.
 // Where list is forbidden, the objects of named clusters are read one by one (NamedPoller), and the list is tried again by and by.
 #include "app/clusters/named_poller.h"
 #include "app/kube/list_job.h"
@@ -46,6 +47,7 @@ public:
     void retryNow();
     QString ns() const { return m_setup.ns; }
     kube::Watch *watch(Resource resource) const;
+    std::vector<Resource> listedInstead() const;        // watch is forbidden, list is not
     std::string labelKey() const { return m_labelKey; } // of the selector in use; empty: none
     std::optional<std::chrono::milliseconds> retryIn() const;
 
@@ -70,6 +72,7 @@ private:
     void scanLater();
     void scan();
     void scanNext();
+    void decide(const std::vector<const KubeObject *> &scannedObjects);
     void onScanned(const ObjectList &list);
 
     Setup m_setup;

@@ -83,6 +83,8 @@ struct Watch::Impl
     bool eventSinceStream = false, eventSinceList = false, listedForGone = false;
     bool resumedInVain = false; // for a newer version that a GET had shown; nothing came since
     bool lostSince = false;     // the last thing told of the stream is its loss
+    bool watchRefused = false;  // lists instead
+    QElapsedTimer refusedFor;   // invalid: the next list is followed by another try
     bool toldThisBatch = false; // an event told of the contact already
     std::optional<Boot> lastContact;
     Boot listAsked{};
@@ -94,7 +96,10 @@ struct Watch::Impl
 
     Path path() const { return Path{.resource = resource, .ns = ns, .name = {}}; }
 
-    bool polls() const { return times.pollEvery > milliseconds(0); }
+    bool polls() const { return watchRefused || times.pollEvery > milliseconds(0); }
+    milliseconds pollEvery() const { return times.pollEvery > milliseconds(0) || !watchRefused ? times.pollEvery : times.refusedPoll; }
+    // Time for another try.
+    bool triesWatch() const { return watchRefused && (!refusedFor.isValid() || refusedFor.elapsed() >= times.refusedAgain.count()); }
 
     void emitSeen(decltype(Observation::what) what, bool aside)
     {
@@ -150,6 +155,10 @@ struct Watch::Impl
     void onFailedEvent(const Error &error);
     void onEnded(WatchStream::End end, const Error &error);
     void onCleanEnd(milliseconds age);
+    void onListFailed(const Error &error);
+    void onForbidden();
+    void onAllowed();
+    void pollLater();
     void onGone(const Error &error);
     void lose(const Error &error, Next then);
     void wait(milliseconds time, Next then);
@@ -163,7 +172,7 @@ void Watch::Impl::startList()
     listAsked = clock.now().boot;
     list.reset(new ListJob(client, path(), scope, times));
     connect(list.get(), &ListJob::done, q, [this](const ObjectList &objects) { onListed(objects, WatchScope(list->scope())); });
-    connect(list.get(), &ListJob::failed, q, [this](const Error &error) { lose(error, Next::List); });
+    connect(list.get(), &ListJob::failed, q, [this](const Error &error) { onListFailed(error); });
     const quint64 mine = generation;
     setState(State::Listing);
     if (mine == generation)
@@ -180,19 +189,53 @@ void Watch::Impl::onListed(const ObjectList &objects, const WatchScope &listed)
         if (mine != generation)
             return;
     }
-    Listed whole{objects.resourceVersion, objects.items, Coverage{.labelKey = listed.labelKey}, times.pollEvery};
+    Listed whole{objects.resourceVersion, objects.items, Coverage{.labelKey = listed.labelKey}, pollEvery()};
     if (!listed.name.isEmpty())
         whole.coverage.names.push_back(listed.name.toStdString());
     tell(std::move(whole));
     if (mine != generation)
         return;
-    if (!polls())
+    if (!polls() || triesWatch())
         return startStream();
+    pollLater();
+}
+
+void Watch::Impl::pollLater()
+{
     drop();
     failures = 0;
     next = Next::List;
-    retry.start(times.pollEvery);
+    retry.start(pollEvery());
     setState(State::Watching);
+}
+
+// Neither list nor watch is allowed: once they are, the watch can still go on from where it was.
+void Watch::Impl::onListFailed(const Error &error)
+{
+    const bool neither = error.kind == ErrorKind::Forbidden && !version.empty() && std::exchange(watchRefused, false);
+    lose(error, neither ? Next::Stream : Next::List);
+}
+
+// Lists may still be allowed: what became of everything since, one of them tells at once.
+void Watch::Impl::onForbidden()
+{
+    refusedFor.start();
+    if (std::exchange(watchRefused, true))
+        return pollLater();
+    const quint64 mine = generation;
+    Q_EMIT q->stateChanged();
+    if (mine == generation)
+        startList();
+}
+
+// Another list, as the last one promised that more lists would come.
+void Watch::Impl::onAllowed()
+{
+    watchRefused = false;
+    const quint64 mine = generation;
+    Q_EMIT q->stateChanged();
+    if (mine == generation)
+        startList();
 }
 
 void Watch::Impl::startStream()
@@ -276,6 +319,8 @@ void Watch::Impl::onConfirmed(const KubeObject &object, const Response &response
 
 void Watch::Impl::onBytesDone()
 {
+    if (watchRefused)
+        return onAllowed();
     if (std::exchange(toldThisBatch, false))
         return;
     if (lostSince)
@@ -308,7 +353,7 @@ void Watch::Impl::onEnded(WatchStream::End end, const Error &error)
             onGone(addressed(tooLong, QStringLiteral("watch"), path()));
         return;
     }
-    case WatchStream::End::Failed: return onFailedEvent(error);
+    case WatchStream::End::Failed: return error.kind == ErrorKind::Forbidden ? onForbidden() : onFailedEvent(error);
     }
 }
 
@@ -407,12 +452,14 @@ void Watch::stop()
     d->mend.stop();
     d->version.clear();
     d->failures = 0;
+    d->watchRefused = false;
     d->setState(State::Idle);
 }
 
 void Watch::relist()
 {
     d->failures = 0;
+    d->refusedFor.invalidate();
     if (d->state != State::Idle)
         d->startList();
 }
@@ -420,7 +467,8 @@ void Watch::relist()
 void Watch::retryNow()
 {
     d->failures = 0;
-    if (d->state == State::Waiting)
+    d->refusedFor.invalidate();
+    if (d->state == State::Waiting || (d->watchRefused && d->retry.isActive()))
         d->goOn();
 }
 
@@ -468,6 +516,11 @@ QString Watch::ns() const
 Resource Watch::resource() const
 {
     return d->resource;
+}
+
+bool Watch::listsInstead() const
+{
+    return d->watchRefused;
 }
 
 std::optional<milliseconds> Watch::retryIn() const

@@ -37,6 +37,7 @@ struct WatchTimes
     qsizetype workerBytes = 1024 * 1024;          // lists from this size on are decoded in a worker thread
     std::chrono::milliseconds quickEnd{1000};     // a stream that ends sooner without an event backs off
     std::chrono::milliseconds pollEvery{0};       // lists at this interval, no watch; 0: watches
+    std::chrono::milliseconds shortestPoll{1000}; // whatever a user asks for
     std::chrono::milliseconds refusedPoll{5000}, refusedAgain{300000}; // watch is forbidden: lists so often, another try after so long
     std::chrono::milliseconds scanEvery{60000};   // while a label selector is in use: what lies outside of it (see Connection)
     std::chrono::milliseconds confirmLimit{5000}; // GET of an object that a selector lost sight of

@@ -19,6 +19,7 @@ public:
         times.backoffMax = std::chrono::milliseconds(40);
         times.refusedMin = std::chrono::milliseconds(60000);
         times.refusedMax = std::chrono::milliseconds(300000);
+        times.shortestPoll = std::chrono::milliseconds(50);
         acme.create();
     }
     void open()

@@ -40,6 +40,8 @@ private Q_SLOTS:
     void chosen_data();
     void chosen();
     void unrelatedObjectsCostNothing();
+    void firstCluster_data();
+    void firstCluster();
     void newClusterWithTheKey();
     void newClusterWithAnotherKey();
     void requestWithoutLabel();
@@ -116,6 +118,40 @@ void TestSelectors::unrelatedObjectsCostNothing()
     QCOMPARE(c.seen.size(), before + 1);
     QVERIFY(bytes > 0 && bytes < 2000);
     QCOMPARE(c.api.server.requests().size(), requests);
+}
+
+void TestSelectors::firstCluster_data()
+{
+    QTest::addColumn<QString>("kind");
+    QTest::addColumn<bool>("loose");
+    QTest::newRow("endpoints") << u"endpoints"_s << false;
+    QTest::newRow("configmaps") << u"configmaps"_s << false;
+    QTest::newRow("its request object has no label") << u"endpoints"_s << true;
+}
+
+// A namespace that had no cluster is watched as one that always had: no list, nothing lost.
+void TestSelectors::firstCluster()
+{
+    QFETCH(QString, kind);
+    QFETCH(bool, loose);
+    Connected c;
+    c.api.eraseNamespace(u"db"_s);
+    unrelated(c.api, 1);
+    c.open();
+    QTRY_VERIFY(c.live());
+    QTRY_COMPARE(c.api.openWatches(), all);
+    if (loose)
+        c.api.put(c.acme.failoverId(), [](QJsonObject &o) { label(o, {}); });
+    c.acme.kind = kind;
+    c.acme.create();
+    QTRY_VERIFY(c.cluster() && c.cluster()->members.size() == 3);
+    QTRY_VERIFY(c.requests(u"/configmaps"_s, false) == 2 && c.requests(u"/endpoints"_s, false) == 2); // one scan
+    QTRY_COMPARE(c.api.openWatches(), loose ? all : selected);
+    c.acme.switchTo(1);
+    QTRY_COMPARE(c.cluster()->lock.holder, std::optional<std::string>("acme-1"));
+    QCOMPARE(c.requests(u"/pods"_s, false), 1);
+    QCOMPARE(c.api.openWatches(), loose ? all : selected);
+    QVERIFY(c.live());
 }
 
 void TestSelectors::newClusterWithTheKey()

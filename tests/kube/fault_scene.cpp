@@ -27,6 +27,8 @@ kube::WatchTimes faultTimes()
     times.refusedMin = 20ms;
     times.refusedMax = 80ms;
     times.confirmLimit = 400ms;
+    times.refusedPoll = 60ms;
+    times.refusedAgain = 300ms;
     times.scanEvery = 1s;
     return times;
 }
@@ -134,6 +136,8 @@ void Scene::open()
     connect(connection(), &Connection::observed, this, [this](const Observation &o) {
         if (std::holds_alternative<Confirmed>(o.what) || std::holds_alternative<ProbeFailed>(o.what))
             ++m_probes;
+        if (const auto *lost = std::get_if<Lost>(&o.what); lost && (lost->error.httpStatus == 410 || lost->error.reason == "Expired"))
+            ++expiredLosses;
     });
 }
 
@@ -165,6 +169,8 @@ Freshness Scene::streamOf(const patroni::Cluster &cluster) const
 // What must hold at every moment, whatever the server does.
 void Scene::look()
 {
+    if (keeps && monitor->store().clusters().size() < 2)
+        breaches.append(u"a cluster out of sight"_s);
     for (const patroni::Cluster *c : monitor->store().clusters()) {
         if (c->lock.state == patroni::LockState::Expired && !mayExpire)
             breaches.append(u"expired by our own silence: "_s + QString::fromStdString(c->names.key.text()));

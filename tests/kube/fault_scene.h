@@ -56,6 +56,8 @@ public:
 
     QStringList breaches; // of what must hold at every moment
     bool mayExpire = false;
+    bool keeps = false;         // no cluster may be out of sight, not for a moment
+    int expiredLosses = 0;      // of streams, said to be lost because their version had expired
     std::optional<Sight> sight; // enforced from now on
     bool reached = false;       // what a Sight::Stale or Forbidden asks for was seen
     bool everStale = false;     // since the fault began

@@ -47,7 +47,16 @@ static Rows rightsRows()
           .says = "cannot list",
           .whole = false}},
         {"only watch",
-         {.serves = "RBAC taken away", .sight = Sight::Forbidden, .inject = denying({{.verb = u"watch"_s}}), .says = "cannot watch"}},
+         {.serves = "RBAC taken away: lists have to do",
+          .inject = denying({{.verb = u"watch"_s}}),
+          .during =
+              [](Scene &s) {
+                  QVERIFY2(s.connection()->notice().contains(u"watch is forbidden for endpoints, configmaps, pods"_s),
+                           qPrintable(s.connection()->notice()));
+              },
+          .verify = [](Scene &s) { QVERIFY(s.connection()->notice().isEmpty()); },
+          .whole = false,
+          .most = 600}},
         {"only Pods",
          {.serves = "forbidden is never shown as empty",
           .sight = Sight::Forbidden,
@@ -108,9 +117,34 @@ static void tokenFile(Scene &s)
     s.config.credential.tokenFile = folder().filePath(u"token"_s);
 }
 
+static void certificate(kube::ContextConfig &config, const QString &name)
+{
+    config.credential.certificatePem = certificateText(name + u".crt"_s);
+    config.credential.keyPem = certificateText(name + u".key"_s);
+}
+
 static Rows tokenRows()
 {
     return {
+        {"client certificate is renewed in the kubeconfig",
+         {.serves = "certificate rotated",
+          .inject =
+              [](Scene &s) {
+                  kube::ContextConfig next = s.config;
+                  certificate(next, u"client-ec"_s);
+                  QVERIFY(s.connection()->update(next));
+                  s.config = next;
+              },
+          .prepare = [](Scene &s) { certificate(s.config, u"client-rsa"_s); },
+          .verify =
+              [](Scene &s) {
+                  const auto &all = s.api.server.requests();
+                  QVERIFY(all.first().user != all.last().user);
+                  for (qsizetype i = s.firstRequest + 10; i < all.size(); ++i)
+                      QCOMPARE(all.at(i).user, all.last().user);
+              },
+          .whole = false, // listed anew: what happened in between is not seen
+          .mode = FakeApiServer::Mode::MutualTls}},
         {"token is revoked, the file has a new one",
          {.serves = "token revoked",
           .sight = Sight::Forbidden,

@@ -187,9 +187,9 @@ void TestWatchScope::outOfSightIsNoContact()
     QTRY_COMPARE(h.streams.size(), 1);
     h.streams.first()->send(eventJson("DELETED", objectJson("a", 11)));
     QTRY_VERIFY(get);
-    h.onWatch = [](const ExchangePtr &x) { x->answer(403, statusJson(403, "Forbidden", "no")); };
+    h.onWatch = [](const ExchangePtr &x) { x->answer(401, statusJson(401, "Unauthorized", "no")); };
     h.streams.first()->endStream();
-    QTRY_VERIFY(h.log().contains(u"lost Forbidden"_s));
+    QTRY_VERIFY(h.log().contains(u"lost Unauthorized"_s));
     get->answer(404, statusJson(404, "NotFound", "no"));
     QTRY_VERIFY(h.log().contains(u"deleted a=11"_s));
     QVERIFY(!h.log().contains(u"resumed"_s));

@@ -35,6 +35,7 @@ private Q_SLOTS:
     void errorEvents();
     void forbidden_data();
     void forbidden();
+    void watchForbidden();
     void garbageLines();
     void lineWithoutEnd();
     void cutList();
@@ -297,7 +298,6 @@ void TestWatchTrouble::forbidden_data()
     QTest::addColumn<int>("status");
     QTest::addColumn<QString>("lost");
     QTest::newRow("list 403") << false << 403 << u"lost Forbidden"_s;
-    QTest::newRow("watch 403") << true << 403 << u"lost Forbidden"_s;
     QTest::newRow("list 401") << false << 401 << u"lost Unauthorized"_s;
     QTest::newRow("watch 401") << true << 401 << u"lost Unauthorized"_s;
     QTest::newRow("list 404") << false << 404 << u"lost NotFound"_s;
@@ -322,6 +322,40 @@ void TestWatchTrouble::forbidden()
     QCOMPARE(error.resource, std::string("endpoints"));
     QCOMPARE(error.ns, std::string("db"));
     QCOMPARE(error.httpStatus, status);
+}
+
+// Lists are allowed: they have to do, and the watch is tried again.
+void TestWatchTrouble::watchForbidden()
+{
+    WatchTimes times = quickTimes();
+    times.refusedPoll = milliseconds(20);
+    times.refusedAgain = milliseconds(30000);
+    WatchHarness h(times);
+    int refused = 0;
+    h.onWatch = [&](const ExchangePtr &x) {
+        ++refused;
+        x->answer(403, statusJson(403, "Forbidden", "no"));
+    };
+    h.watch->start();
+    QTRY_VERIFY(h.lists() >= 4);
+    QVERIFY(h.watch->listsInstead());
+    QCOMPARE(h.watch->state(), Watch::State::Watching);
+    QCOMPARE(refused, 1);
+    h.watch->relist(); // F5
+    QTRY_COMPARE(refused, 2);
+    h.watch->retryNow();
+    QTRY_COMPARE(refused, 3);
+    for (const QString &line : h.log())
+        QVERIFY2(line.startsWith(u"listed"_s), qPrintable(line));
+    h.onWatch = [](const ExchangePtr &x) { x->startStream(); };
+    h.watch->relist();
+    QTRY_VERIFY(!h.watch->listsInstead());
+    QTRY_VERIFY(!h.streams.isEmpty());
+    h.streams.last()->send(bookmarkJson(11));
+    QTRY_VERIFY(h.log().contains(u"bookmark 11"_s));
+    const int lists = h.lists();
+    QTest::qWait(60);
+    QCOMPARE(h.lists(), lists);
 }
 
 void TestWatchTrouble::garbageLines()
