@@ -13,9 +13,10 @@
 //   bookmarks, then compaction               fails  Watch::onEvent: the version of a bookmark
 //   watches end at once                      fails  Watch::onCleanEnd: wait, then list
 //   410 in a running watch                   fails  Watch::onFailedEvent: expired means list
-//   410 as a status, as the first event      passes without the same guard: a list follows anyhow, by way of a loss
-//   lines of garbage                         passes without Watch::mendSoon: nothing of these lines is missing
-//   lists are cut short                      passes without isCutShort, a line over the cap: without one of LineSplitter's two limits
+// Sharpened since, and not tried again: 410 as a status and as the first event (Scene::expiredLosses; a list follows anyhow), lines of
+// garbage (the lists that follow), lists are cut short (Scene::keeps). A line over the cap is covered twice: LineSplitter has one
+// limit for whole lines and one for those under way.
+// ConfigMaps are watched by their metadata alone in every row.
 // Failed before their guard was written: 410 on every continue, 410 for every watch, versions go back.
 // Not tried: all other rows.
 #include "fault_scene.h"

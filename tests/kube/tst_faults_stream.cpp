@@ -45,14 +45,22 @@ static Rows expiryRows()
           .inject = away,
           .meanwhile = usualAndCompacted,
           .prepare = as(MadeApi::Expiry::Status),
-          .verify = [](Scene &s) { QVERIFY(s.leads(s.acme, 1)); }}},
+          .verify =
+              [](Scene &s) {
+                  QVERIFY(s.leads(s.acme, 1));
+                  QCOMPARE(s.expiredLosses, 0); // a list, at once
+              }}},
         {"410 as the first event",
          {.serves = "410 as event",
           .sight = Sight::Stale,
           .inject = away,
           .meanwhile = usualAndCompacted,
           .prepare = as(MadeApi::Expiry::Event),
-          .verify = [](Scene &s) { QVERIFY(s.leads(s.acme, 1)); }}},
+          .verify =
+              [](Scene &s) {
+                  QVERIFY(s.leads(s.acme, 1));
+                  QCOMPARE(s.expiredLosses, 0);
+              }}},
         {"410 in a running watch",
          {.serves = "410 as event",
           .sight = Sight::Untroubled,
@@ -173,6 +181,7 @@ static std::function<void(Scene &)> badLists(int count, std::function<void(const
 {
     return [count, answer = std::move(answer)](Scene &s) {
         auto left = std::make_shared<int>(count);
+        s.keeps = true; // such a list is not to be believed, not even until the next one
         s.api.intercept = [left, answer](const ExchangePtr &x) {
             if (x->request().isWatch() || x->request().query(u"limit"_s).isEmpty() || --*left < 0)
                 return false;
@@ -246,6 +255,7 @@ static Rows byteRows()
         {"lines of garbage",
          {.serves = "invalid lines",
           .inject = saying("<html>\n\n[]\r\nnull\n{\"type\":\"ADDED\"\n" + eventJson("WHATEVER", objectJson("x", 3))),
+          .during = [](Scene &s) { QVERIFY(eventually(s, [&] { return s.lists(s.firstRequest) >= 3; })); }, // what they told is lost
           .whole = false}},
         {"lines end with CR LF",
          {.serves = "lines",
@@ -258,6 +268,13 @@ static Rows byteRows()
          {.serves = "a line over the cap",
           .inject = [](Scene &s) { s.acme.note(QString(80000, u'x')); },
           .prepare = [](Scene &s) { s.times.maxLine = 60000; },
+          .verify =
+              [](Scene &s) {
+                  const auto &events = s.monitor->store().events();
+                  QVERIFY(std::any_of(events.begin(), events.end(), [](const Event &e) {
+                      return e.type == EventCode::Undecodable && e.detail.at("error").find("longer than 60000") != std::string::npos;
+                  }));
+              },
           .whole = false}},
         {"every event comes twice",
          {.serves = "no duplicate events",
