@@ -39,7 +39,7 @@ QString helpText()
         "\n"
         "Connection (Switchyard's own):\n"
         "  --trust-exec         run the programs that the kubeconfig names for credentials (exec) without asking\n"
-        "  --poll S             list every S seconds instead of watching, for proxies that hold watches back\n"
+        "  --poll S             list every S seconds (1 to 30) instead of watching, for proxies that hold watches back\n"
         "  --bypass-api-service also use the API servers of the endpoints \"kubernetes\" in \"default\"\n"
         "  --api-server URL     a further API server of the cluster, https://HOST:PORT; may be repeated\n"
         "\n"

@@ -49,6 +49,8 @@ Problem overridesClash(const Options &o)
 {
     if (o.overrides.insecureSkipTlsVerify && !o.overrides.certificateAuthority.isEmpty())
         return u"--certificate-authority and --insecure-skip-tls-verify exclude each other"_s;
+    if (o.contexts.size() > 1 && !o.apiServers.isEmpty())
+        return u"--api-server is for one --context, not for several"_s;
     if (o.contexts.size() > 1 && (!o.overrides.server.isEmpty() || !o.overrides.token.isEmpty()))
         return (o.overrides.server.isEmpty() ? u"--token"_s : u"--server"_s) + u" is for one --context, not for several"_s;
     return {};
@@ -85,10 +87,8 @@ Problem windowClash(const Options &o)
                                            {o.wait.has_value(), u"--wait"_s}});
     if (forCommand)
         return *forCommand + u" needs a command: list, members, history, events, requests or transitions"_s;
-    const Problem forPicture = firstGiven({{o.page.has_value(), u"--page"_s},
-                                           {o.size.has_value(), u"--size"_s},
-                                           {o.after.has_value(), u"--after"_s},
-                                           {o.dark, u"--dark"_s}});
+    const Problem forPicture = firstGiven(
+        {{o.page.has_value(), u"--page"_s}, {o.size.has_value(), u"--size"_s}, {o.after.has_value(), u"--after"_s}, {o.dark, u"--dark"_s}});
     if (forPicture && !o.screenshot)
         return *forPicture + u" needs --screenshot or a command"_s;
     if (o.screenshot && o.clusters.size() > 1)

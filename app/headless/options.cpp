@@ -82,6 +82,8 @@ Problem addApiServer(Options &options, const QString &value)
 {
     if (const std::optional<Error> defect = kube::serverDefect(value))
         return QString::fromStdString(defect->message);
+    if (QUrl(value).scheme() != "https"_L1) // the credential of the context goes there too
+        return u"expected https://HOST:PORT"_s;
     const QString path = QUrl(value).path();
     if (!path.isEmpty() && path != "/"_L1)
         return u"expected https://HOST:PORT without a path"_s;
@@ -96,11 +98,14 @@ Problem setRequestTimeout(Options &options, const QString &value)
     return options.requestTimeout ? Problem() : u"expected a time as 5s, 2m, 3h, a number of seconds, or 0"_s;
 }
 
+// What is older than that says little of a lock of 30 seconds, and nothing can be written upon it.
+constexpr std::chrono::seconds longestPoll(30);
+
 Problem setPoll(Options &options, const QString &value)
 {
     options.poll = parseSeconds(value);
-    const bool sensible = options.poll && *options.poll >= std::chrono::seconds(1) && *options.poll <= std::chrono::hours(1);
-    return sensible ? Problem() : u"expected a number of seconds, 1 to 3600"_s;
+    const bool sensible = options.poll && *options.poll >= std::chrono::seconds(1) && *options.poll <= longestPoll;
+    return sensible ? Problem() : u"expected a number of seconds, 1 to 30"_s;
 }
 
 template<std::optional<QString> Options::*Member>

@@ -5,6 +5,8 @@
 #include <array>
 #include <cerrno>
 
+#include <poll.h>
+#include <termios.h>
 #include <unistd.h>
 
 namespace switchyard::headless {
@@ -69,9 +71,24 @@ void TerminalConsent::next()
     }
     if (m_ended)
         return answered("n");
+    dropTypedAhead();
     m_say(consentText(m_pending.front().question));
     m_notifier.setEnabled(true);
     Q_EMIT waiting(true);
+}
+
+// What was typed before a question is no answer to it.
+void TerminalConsent::dropTypedAhead()
+{
+    m_read.clear();
+    if (::isatty(m_in) == 1)
+        ::tcflush(m_in, TCIFLUSH);
+    std::array<char, 256> bytes{};
+    pollfd state{m_in, POLLIN, 0};
+    while (::poll(&state, 1, 0) > 0 && (state.revents & POLLIN) != 0) {
+        if (::read(m_in, bytes.data(), bytes.size()) <= 0)
+            return; // its end is noticed by readable()
+    }
 }
 
 void TerminalConsent::readable()

@@ -37,6 +37,7 @@ private:
     };
     void next();
     void readable();
+    void dropTypedAhead();
     void answered(const QByteArray &line);
 
     int m_in;

@@ -210,6 +210,9 @@ private Q_SLOTS:
         row("--poll 1d", "--poll");
         row("--api-server https://h:6443/path", "--api-server");
         row("--api-server h", "--api-server");
+        row("--api-server http://h:8080", "--api-server");
+        row("--context a --context b --api-server https://h:6443", "--api-server");
+        row("--poll 31", "--poll");
         row("--context a --context b --token t", "--token");
         row("--context a --context b --server https://h", "--server");
         row("--trust-exec=yes", "--trust-exec");

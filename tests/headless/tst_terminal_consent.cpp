@@ -84,6 +84,30 @@ private Q_SLOTS:
         QTRY_COMPARE(got, QByteArray("1+ 2- 3- "));
     }
 
+    // What was typed before a question was shown answers none.
+    void typedAheadIsNoAnswer()
+    {
+        TerminalConsent consent(m_pipe[0], say());
+        QByteArray got;
+        const auto note = [&](const char *name) {
+            return [&got, name](Answer answer) { got += QByteArray(name) + (answer == Answer::No ? "- " : "+ "); };
+        };
+        QCOMPARE(::write(m_pipe[1], "y\ny\n", 4), ssize_t(4));
+        consent.ask(question(u"one"_s), note("1"));
+        consent.ask(question(u"two"_s), note("2"));
+        consent.ask(question(u"three"_s), note("3"));
+        QCoreApplication::processEvents();
+        QCOMPARE(got, QByteArray());
+        QCOMPARE(::write(m_pipe[1], "y\ny\ny", 5), ssize_t(5));
+        QTRY_COMPARE(got, QByteArray("1+ "));
+        QCoreApplication::processEvents();
+        QCOMPARE(got, QByteArray("1+ ")); // the rest of the line buffer came before the second question
+        QCOMPARE(::write(m_pipe[1], "n\n", 2), ssize_t(2));
+        QTRY_COMPARE(got, QByteArray("1+ 2- "));
+        hangUp();
+        QTRY_COMPARE(got, QByteArray("1+ 2- 3- "));
+    }
+
     // A kubeconfig cannot move the cursor over what is asked.
     void controlCharacters()
     {
