@@ -83,6 +83,7 @@ struct Kubeconfig
     QString currentContext;
     std::vector<ContextConfig> contexts;
     std::vector<Error> problems; // of the file as a whole
+    QStringList silent{};        // of files: there, but empty or not to be read; somebody may be writing them just now
     const ContextConfig *find(const QString &name) const;
 };
 

@@ -120,11 +120,14 @@ Result<Kubeconfig> loadKubeconfigs(const KubeconfigPlaces &places)
 {
     std::vector<KubeconfigFile> parsed;
     std::vector<Error> problems;
+    QStringList silent;
     std::optional<Error> worst;
     for (const QString &path : places.files) {
         if (!places.explicitFile && isMissing(path))
             continue;
         Result<KubeconfigFile> file = parseFile(path, problems);
+        if (!file || file->root.kind == YamlNode::Kind::Null)
+            silent.append(path);
         if (file) {
             parsed.push_back(std::move(*file));
             continue;
@@ -136,6 +139,7 @@ Result<Kubeconfig> loadKubeconfigs(const KubeconfigPlaces &places)
         return tl::unexpected(worst ? *worst : nothingThere(places));
     Kubeconfig config = KubeconfigReader(parsed).read();
     config.files = places.files;
+    config.silent = silent;
     config.problems.insert(config.problems.begin(), problems.begin(), problems.end());
     return config;
 }
@@ -162,8 +166,10 @@ Result<Kubeconfig> findKubeconfig(const QString &option, const Surroundings &aro
                                : !places.explicitFile && std::all_of(places.files.begin(), places.files.end(), isMissing);
     const auto useOnly = [&](const ContextConfig &context) {
         if (!found || nothing) {
+            const QStringList silent = found ? found->silent : QStringList();
             found = Kubeconfig();
             found->files = places.files;
+            found->silent = silent;
         }
         found->currentContext = context.name;
         found->contexts.push_back(context);

@@ -7,6 +7,8 @@
 #include <QFileInfo>
 #include <QSet>
 
+#include <algorithm>
+
 #include <sys/stat.h>
 
 namespace switchyard::kube {
@@ -50,6 +52,11 @@ void addWay(const QString &path, QSet<QString> &out)
     out.insert(QFileInfo(info.canonicalFilePath()).path());
 }
 
+QString absolute(const QString &path)
+{
+    return QDir::cleanPath(QFileInfo(path).absoluteFilePath());
+}
+
 } // namespace
 
 KubeconfigWatcher::KubeconfigWatcher(KubeconfigWatcherTimes times, QObject *parent)
@@ -67,7 +74,7 @@ KubeconfigWatcher::KubeconfigWatcher(KubeconfigWatcherTimes times, QObject *pare
 
 KubeconfigWatcher::~KubeconfigWatcher() = default;
 
-void KubeconfigWatcher::watch(const Kubeconfig &config)
+bool KubeconfigWatcher::watch(const Kubeconfig &config)
 {
     QSet<QString> paths(config.files.begin(), config.files.end());
     for (const ContextConfig &context : config.contexts) {
@@ -76,19 +83,39 @@ void KubeconfigWatcher::watch(const Kubeconfig &config)
             paths.insert(path);
     }
     paths.remove(QString());
-    watchFiles(QStringList(paths.begin(), paths.end()));
+    return watchFiles(QStringList(paths.begin(), paths.end()));
 }
 
-void KubeconfigWatcher::watchFiles(const QStringList &paths)
+bool KubeconfigWatcher::watchFiles(const QStringList &paths)
 {
-    m_looks.clear();
+    QSet<QString> wanted;
+    for (const QString &path : paths)
+        wanted.insert(absolute(path));
+    std::erase_if(m_looks, [&](const auto &look) { return !wanted.contains(look.first); });
+    return add(paths);
+}
+
+void KubeconfigWatcher::alsoWatch(const QStringList &paths)
+{
+    add(paths);
+}
+
+// A change between the look and the notice is seen by another look.
+bool KubeconfigWatcher::add(const QStringList &paths)
+{
+    bool fresh = false;
     for (const QString &path : paths) {
-        const QString absolute = QDir::cleanPath(QFileInfo(path).absoluteFilePath());
-        m_looks.emplace(absolute, Look());
+        const QString name = absolute(path);
+        if (m_looks.contains(name))
+            continue;
+        m_looks.emplace(name, lookAt(name));
+        fresh = true;
     }
     arm();
-    lookAgain();
+    if (std::any_of(m_looks.begin(), m_looks.end(), [](const auto &look) { return !(look.second == lookAt(look.first)); }))
+        noticed();
     m_poll.start();
+    return fresh;
 }
 
 QStringList KubeconfigWatcher::files() const

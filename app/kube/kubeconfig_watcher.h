@@ -32,8 +32,10 @@ public:
     ~KubeconfigWatcher() override;
 
     // The files of `config` and those that its contexts name. What they look like now is the state that changes are told against.
-    void watch(const Kubeconfig &config);
-    void watchFiles(const QStringList &paths);
+    // Those that were watched already stay as they were last told of. True: some are new, and may have changed since they were read.
+    bool watch(const Kubeconfig &config);
+    bool watchFiles(const QStringList &paths);
+    void alsoWatch(const QStringList &paths); // beside the others; before they are read, so that nothing is missed
     QStringList files() const;
     void check(); // at once, e.g. when the machine wakes up
 
@@ -51,6 +53,7 @@ private:
         bool operator==(const Look &) const = default;
     };
     static Look lookAt(const QString &path);
+    bool add(const QStringList &paths);
     bool lookAgain(); // true: something is different
     void noticed();
     void arm();

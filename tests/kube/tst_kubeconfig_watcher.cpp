@@ -57,6 +57,7 @@ private Q_SLOTS:
     void othersInTheFolderAreNoChange();
     void polls();
     void filesOfAKubeconfig();
+    void betweenReadingAndWatching();
 
 private:
     QString at(const QString &name) const { return m_folder->filePath(name); }
@@ -221,6 +222,25 @@ void TestKubeconfigWatcher::filesOfAKubeconfig()
     KubeconfigWatcher watcher;
     watcher.watch(config);
     QCOMPARE(watcher.files(), (QStringList{at(u"ca"_s), at(u"config"_s), at(u"crt"_s), at(u"key"_s), at(u"missing"_s), at(u"token"_s)}));
+}
+
+// A reader looks before it reads: what changes after that is told, though the watch is set up later only.
+void TestKubeconfigWatcher::betweenReadingAndWatching()
+{
+    KubeconfigWatcher watcher({.settle = 20ms, .poll = 1h});
+    QSignalSpy changed(&watcher, &KubeconfigWatcher::changed);
+    watcher.alsoWatch({at(u"config"_s)});
+    write(at(u"config"_s), "second");
+    Kubeconfig config;
+    config.files = QStringList{at(u"config"_s)};
+    config.contexts.resize(1);
+    config.contexts.front().credential.tokenFile = at(u"secret/token"_s);
+    QVERIFY(watcher.watch(config)); // the token may have changed since it was read
+    QTRY_COMPARE(changed.count(), 1);
+    QVERIFY(!watcher.watch(config));
+    replace(at(u"config"_s), "third");
+    QVERIFY(!watcher.watch(config));
+    QTRY_COMPARE(changed.count(), 2);
 }
 
 QTEST_GUILESS_MAIN(TestKubeconfigWatcher)
