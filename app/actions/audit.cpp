@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QUuid>
@@ -86,6 +87,23 @@ QString osUser()
     return entry ? QString::fromLocal8Bit(entry->pw_name) : QString::number(::geteuid());
 }
 
+QJsonValue orNull(const std::string &utf8)
+{
+    return utf8.empty() ? QJsonValue(QJsonValue::Null) : QJsonValue(text(utf8));
+}
+
+// "user" is the kubeconfig's user entry: who that is for the server is in the server's own audit.
+void addSender(QJsonObject &object, const Sender &sender)
+{
+    object.insert(u"server"_s, orNull(sender.server));
+    object.insert(u"user"_s, orNull(sender.user));
+    object.insert(u"as_user"_s, orNull(sender.asUser));
+    QJsonArray groups;
+    for (const std::string &group : sender.asGroups)
+        groups.append(text(group));
+    object.insert(u"as_groups"_s, groups);
+}
+
 } // namespace
 
 QByteArray intentLine(const QString &id, const QString &user, Instant at, const PlannedWrite &planned)
@@ -107,6 +125,7 @@ QByteArray intentLine(const QString &id, const QString &user, Instant at, const 
         {u"summary"_s, text(planned.summary)},
         {u"body"_s, QString::fromUtf8(write.body)},
     };
+    addSender(object, planned.sender.value_or(Sender()));
     return line(object);
 }
 

@@ -14,6 +14,16 @@ namespace switchyard::actions {
 // The three keys of a request as text; a key that is missing or empty is not in the map.
 using RequestKeys = std::map<std::string, std::string>;
 
+// As whom, and to which API server: what was confirmed.
+struct Sender
+{
+    std::string server; // of the kubeconfig or --server, without a password
+    std::string user;   // the kubeconfig's user entry
+    std::string asUser; // impersonated; empty: nobody
+    std::vector<std::string> asGroups{};
+    bool operator==(const Sender &) const = default;
+};
+
 // What is to be written, complete and reviewable before it is sent.
 struct PlannedWrite
 {
@@ -22,6 +32,7 @@ struct PlannedWrite
     std::string summary;                       // machine-readable one-liner for the audit trail
     std::optional<std::string> basedOnVersion; // resourceVersion of the failover object it replaces; nullopt: it creates it
     RequestKeys before, after;                 // leader, member, scheduled_at: as seen now, and as they will be
+    std::optional<Sender> sender{};            // set when it is shown for confirmation
 };
 
 // Labels: those common to the config object, the leader object and all member Pods, plus citus-group. All three annotations always

@@ -5,6 +5,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QTemporaryDir>
@@ -67,13 +68,14 @@ private Q_SLOTS:
         QCOMPARE(
             intentLine(QStringLiteral("id-1"), QStringLiteral("ann"), at, planned()),
             quoted(
-                "{'based_on_version':null,'body':'{\\'apiVersion\\':\\'v1\\',\\'kind\\':\\'Endpoints\\',\\'metadata\\':{\\'annotations\\':"
+                "{'as_groups':[],'as_user':null,'based_on_version':null,'body':'{\\'apiVersion\\':\\'v1\\',\\'kind\\':\\'Endpoints\\',\\'"
+                "metadata\\':{\\'annotations\\':"
                 "{\\'leader\\':\\'acme-1\\',\\'member\\':\\'acme-2\\'},\\'labels\\':{\\'application\\':\\'patroni\\',\\'cluster-name\\':\\'"
                 "acme\\'},"
                 "\\'name\\':\\'acme-failover\\',\\'namespace\\':\\'payments\\'}}','context':'prod-eu','event':'intent','group':null,"
                 "'id':'id-1','name':'acme-failover','namespace':'payments','os_user':'ann','resource':'endpoints','scope':'acme',"
-                "'summary':'switchover context=prod-eu cluster=payments/acme leader=acme-1 member=acme-2 based_on=(new)',"
-                "'time':'2031-02-03T01:30:00.000042Z','verb':'create'}"
+                "'server':null,'summary':'switchover context=prod-eu cluster=payments/acme leader=acme-1 member=acme-2 based_on=(new)',"
+                "'time':'2031-02-03T01:30:00.000042Z','user':null,'verb':'create'}"
                 "\n"));
         QCOMPARE(answerLine(QStringLiteral("id-1"), at, {"done", 201, "90501", ""}),
                  quoted("{'detail':'','event':'answer','http_status':201,'id':'id-1','result':'done',"
@@ -83,6 +85,17 @@ private Q_SLOTS:
                  quoted("{'detail':'no answer','event':'answer','http_status':null,'id':'id-1','result':'outcome-unknown',"
                         "'time':'2031-02-03T01:30:00.000042Z','version_after':null}"
                         "\n"));
+    }
+
+    void saysAsWhomAndWhere()
+    {
+        PlannedWrite write = planned();
+        write.sender = Sender{"https://api.example:6443", "dba", "root", {"system:masters"}};
+        const QJsonObject line = QJsonDocument::fromJson(intentLine(QStringLiteral("id-1"), QStringLiteral("ann"), at, write)).object();
+        QCOMPARE(line.value(u"server").toString(), QStringLiteral("https://api.example:6443"));
+        QCOMPARE(line.value(u"user").toString(), QStringLiteral("dba"));
+        QCOMPARE(line.value(u"as_user").toString(), QStringLiteral("root"));
+        QCOMPARE(line.value(u"as_groups").toArray().first().toString(), QStringLiteral("system:masters"));
     }
 
     void appendsOnlyAndStaysPrivate()
