@@ -53,11 +53,17 @@ void Errand::start()
 {
     if (m_wire->defect())
         return fail(*m_wire->defect());
-    if (m_order.isWrite()) {
-        connect(&m_timer, &QTimer::timeout, this, [this] { fail(tooLate()); });
-        m_timer.start(m_limit);
-    }
+    limitWait(m_limit);
     m_wire->material(this, [this](const Result<Material> &material) { onMaterial(material); });
+}
+
+// Nobody waits for a write whose credential may take as long as a person needs to log in.
+void Errand::limitWait(milliseconds most)
+{
+    if (!m_order.isWrite())
+        return;
+    connect(&m_timer, &QTimer::timeout, this, [this] { fail(tooLate()); });
+    m_timer.start(std::max(most, milliseconds(0)));
 }
 
 void Errand::onMaterial(const Result<Material> &material)
@@ -163,6 +169,7 @@ void Errand::beginAgain()
 // As whoever we are by now.
 void Errand::tryAgain()
 {
+    limitWait(left());
     m_wire->material(this, [this](const Result<Material> &material) { onMaterial(material); });
 }
 

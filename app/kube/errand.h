@@ -32,6 +32,7 @@ private:
     void onMaterial(const Result<Material> &material);
     void tryOnce();
     void tryAgain();
+    void limitWait(std::chrono::milliseconds most);
     static Error tooLate(); // of a write
     void onResponse(const Response &response, QNetworkReply *reply, const QString &server, bool taken);
     void onRefusedCredential(const Response &response);

@@ -102,6 +102,13 @@ void ServerList::notFound(const Error &error)
                       : tr("The API servers are not asked directly: there is no Endpoints kubernetes in namespace default."));
 }
 
+void ServerList::certificatesNotChecked()
+{
+    if (m_bypass)
+        endBypass(tr("The API servers are not asked directly: the certificates of this context are not checked, so that credentials could "
+                     "go to anyone."));
+}
+
 void ServerList::setAll(const QStringList &servers)
 {
     const QString before = current();

@@ -36,6 +36,8 @@ public:
     bool beginLookup(Boot now);
     void found(const QStringList &servers);
     void notFound(const Error &error); // 403 ends the bypass, with a notice
+    // Nothing proves who answers at the addresses that are found: they are not asked, nor looked up.
+    void certificatesNotChecked();
 
 Q_SIGNALS:
     void changed(); // another server, or a notice

@@ -62,6 +62,8 @@ void Wire::setConfig(ContextConfig config)
 
 void Wire::checkConfig()
 {
+    if (m_config.insecureSkipTlsVerify)
+        m_servers->certificatesNotChecked();
     m_defect = impersonationDefect(m_config.impersonation);
     if (m_defect)
         return;

@@ -4,6 +4,7 @@
 #include "app/kube/server_list.h"
 
 #include "app/kube/client.h"
+#include "exec_harness.h"
 #include "fake_api_server.h"
 #include "objects.h"
 #include "watch_harness.h"
@@ -35,12 +36,15 @@ private Q_SLOTS:
     void readIsRepeatedWhileBusy_data();
     void readIsRepeatedWhileBusy();
     void retryAfterThatDoesNotFit();
+    void writeGoesOnOnlyUntouched_data();
     void writeGoesOnOnlyUntouched();
+    void writeThatGoesOnDoesNotWaitForEver();
     void writeIsNotRepeated_data();
     void writeIsNotRepeated();
     void allServersDead();
     void foundServers();
     void forbiddenLookup();
+    void noLookupWhereCertificatesAreNotChecked();
     void certificateIsCheckedAgainstTheFirstName_data();
     void certificateIsCheckedAgainstTheFirstName();
     void watchGoesToTheNextServer();
@@ -251,19 +255,57 @@ void TestServerList::retryAfterThatDoesNotFit()
     QCOMPARE(server.requests().size(), 1);
 }
 
+void TestServerList::writeGoesOnOnlyUntouched_data()
+{
+    QTest::addColumn<QString>("trouble");
+    for (const char *trouble : {"nothing listens", "a certificate of another authority", "silent before the handshake"})
+        QTest::newRow(trouble) << QString::fromLatin1(trouble);
+}
+
+// The first server did not get one byte of the body.
 void TestServerList::writeGoesOnOnlyUntouched()
 {
-    FakeApiServer first, second;
+    QFETCH(QString, trouble);
+    FakeApiServer first(Mode::Https), second(Mode::Https);
+    first.setHandler(good);
     second.setHandler(good);
-    first.stopListening();
-    const auto client = clientOf(first.config(), {second.url()});
+    if (trouble == u"nothing listens"_s)
+        first.stopListening();
+    else if (trouble == u"silent before the handshake"_s)
+        first.freeze();
+    else
+        first.setCertificate(u"server-strange.crt"_s, u"server-strange.key"_s);
     for (const WriteVerb verb : {WriteVerb::Patch, WriteVerb::Create}) {
-        const Response response = write(*client, verb);
-        QVERIFY(response.ok());
+        const auto client = clientOf(first.config(), {second.url()});
+        const Response response = write(*client, verb, 2200ms);
+        QVERIFY2(response.ok(), response.error ? response.error->message.c_str() : "");
         QCOMPARE(response.server, second.url());
     }
+    QCOMPARE(first.requests().size(), 0);
     QCOMPARE(second.requests().size(), 2);
     QCOMPARE(second.requests().first().body, QByteArray("{\"a\":1}"));
+}
+
+// On its way to the second server it needs a new credential, and the program for it does not end.
+void TestServerList::writeThatGoesOnDoesNotWaitForEver()
+{
+    ExecHarness h;
+    h.settings.leastUse = 0s;
+    h.program("if [ $(wc -l < " + h.path(u"runs"_s).toUtf8() + ") -gt 1 ]; then exec sleep 100; fi\ncat <<'END'\n"
+              + execCredential(R"({"token":"t","expirationTimestamp":"2031-02-01T05:00:00Z"})") + "\nEND");
+    FakeApiServer first, second;
+    first.stopListening();
+    second.setHandler(good);
+    h.config.server = first.url();
+    SharedParts parts;
+    parts.servers = std::make_shared<ServerList>(first.url(), QStringList{second.url()});
+    parts.credentials = std::make_shared<CredentialSource>(h.config, h.pool());
+    Client client(h.config, parts);
+    const Response response = write(client, WriteVerb::Patch, 2000ms); // enough for two servers
+    QCOMPARE(response.error->kind, ErrorKind::Unauthorized);
+    QVERIFY(response.error->message.find("not there in time") != std::string::npos);
+    QCOMPARE(h.runs(), 2);
+    QCOMPARE(second.requests().size(), 0);
 }
 
 void TestServerList::writeIsNotRepeated_data()
@@ -285,7 +327,9 @@ void TestServerList::writeIsNotRepeated()
     FakeApiServer first, second;
     second.setHandler(good);
     first.setHandler([status](const ExchangePtr &x) {
-        if (status > 0)
+        if (status > 0 && x->request().method == "GET")
+            good(x);
+        else if (status > 0)
             x->answer(status, statusJson(status, "Busy", "no"), {{"Retry-After", "0"}});
         else if (status == 0)
             x->close();
@@ -293,7 +337,9 @@ void TestServerList::writeIsNotRepeated()
     const auto client = clientOf(first.config(), {second.url()});
     const Response response = write(*client, WriteVerb::Patch, status < 0 ? 2000ms : 5000ms);
     QCOMPARE(int(response.error->kind), kind);
-    QVERIFY(get(*client, 2000ms).status == 200 || status > 0);
+    const Response after = get(*client, 2000ms);
+    QCOMPARE(after.status, 200);
+    QCOMPARE(after.server, status > 0 ? first.url() : second.url()); // who does not answer is left, who does is kept
     QCOMPARE(first.count("PATCH"), 1);
     QCOMPARE(second.count("PATCH"), 0);
 }
@@ -345,6 +391,23 @@ void TestServerList::forbiddenLookup()
     QTRY_VERIFY(parts.servers->notice().contains(u"forbidden"_s));
     QVERIFY(get(client).ok());
     QCOMPARE(server.requests().size(), 3);
+}
+
+// Whoever answers at an address of Endpoints would get the token.
+void TestServerList::noLookupWhereCertificatesAreNotChecked()
+{
+    FakeApiServer server(Mode::Https);
+    server.setHandler(good);
+    ContextConfig config = server.config();
+    config.caPem.clear();
+    config.insecureSkipTlsVerify = true;
+    SharedParts parts;
+    parts.servers = std::make_shared<ServerList>(server.url(), QStringList(), true);
+    Client client(config, parts);
+    QVERIFY(parts.servers->notice().contains(u"not checked"_s));
+    QVERIFY(get(client).ok());
+    QVERIFY(!parts.servers->beginLookup(Boot(100h)));
+    QCOMPARE(server.requests().size(), 1);
 }
 
 void TestServerList::certificateIsCheckedAgainstTheFirstName_data()
