@@ -14,6 +14,7 @@ Rights::Rights(Ask ask, kube::Clock clock, RightsTimes times, QObject *parent)
     , m_ask(std::move(ask))
     , m_clock(std::move(clock))
     , m_times(times)
+    , m_patience(times.doubtful)
 {
     m_soon.setSingleShot(true);
     m_doubtful.setSingleShot(true);
@@ -42,6 +43,7 @@ void Rights::setScope(const rules::RightsScope &scope)
 void Rights::refresh()
 {
     m_nameWanted = true;
+    m_patience = m_times.doubtful;
     m_all.start(m_times.all);
     soon(Round::All);
 }
@@ -85,7 +87,7 @@ void Rights::begin(Round round)
     m_round = round;
     m_begun = m_clock.now().boot;
     m_taken.clear();
-    m_unanswered = false;
+    m_unanswered = m_news = m_gaveUp = false;
     m_doubtful.stop();
     if (std::exchange(m_nameWanted, false))
         askName();
@@ -148,12 +150,12 @@ void Rights::answered(const Right &right, const kube::AccessAnswer &answer)
     }
     const auto kind = !answer.allowed ? Answer::Kind::Unknown : *answer.allowed ? Answer::Kind::Allowed : Answer::Kind::Denied;
     store(right, {kind, answer.reason, m_clock.now().boot});
-    enqueue();
 }
 
 void Rights::store(const Right &right, const Answer &answer)
 {
     Answer &known = m_answers[right];
+    m_news = m_news || known.at == Boot{} || known.kind != answer.kind;
     const bool read = right.use == rules::RightUse::List || right.use == rules::RightUse::Watch;
     m_readAllowed = m_readAllowed || (read && known.kind == Answer::Kind::Denied && answer.kind == Answer::Kind::Allowed);
     known = answer;
@@ -162,6 +164,7 @@ void Rights::store(const Right &right, const Answer &answer)
 // The next question would meet the same silence. What was known before is not known any more.
 void Rights::giveUp(const std::string &why)
 {
+    m_gaveUp = true;
     while (!m_queue.empty()) {
         store(m_queue.front(), {Answer::Kind::Unknown, why, m_clock.now().boot});
         m_queue.pop_front();
@@ -171,6 +174,8 @@ void Rights::giveUp(const std::string &why)
 void Rights::landed()
 {
     --m_flying;
+    if (m_flying == 0 && m_queue.empty() && !m_gaveUp)
+        enqueue(); // what the answers of this wave make worth asking about
     pump();
     if (m_flying == 0)
         finish();
@@ -182,8 +187,12 @@ void Rights::finish()
     prune();
     const bool doubts = std::any_of(m_answers.begin(), m_answers.end(),
                                     [](const auto &entry) { return entry.second.kind != Answer::Kind::Allowed; });
+    if (m_news)
+        m_patience = m_times.doubtful;
+    else if (m_round == Round::Doubtful)
+        m_patience = std::min(m_patience * 2, std::max(m_times.all, m_times.doubtful));
     if (doubts)
-        m_doubtful.start(m_times.doubtful);
+        m_doubtful.start(m_patience);
     if (m_next)
         soon(*m_next);
     const bool allowed = std::exchange(m_readAllowed, false);

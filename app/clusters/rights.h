@@ -5,7 +5,8 @@
 // What the account of one context may do, asked of its API server and kept up to date.
 //
 //   resting ──five minutes, 403, relist, another credential, another scope──► asking (a few at a time) ──► resting
-//      └─ what is denied or not known is asked about again sooner
+//      └─ what is denied or not known is asked about again sooner, but ever less often while nothing changes
+// The rights that are worth asking about are found out once for each wave of questions.
 // An answer that does not come makes the right unknown, whatever it was before; the rest of the round is not asked for then.
 #include "app/kube/access_review.h"
 #include "app/kube/watch.h"
@@ -21,7 +22,7 @@ namespace switchyard {
 struct RightsTimes
 {
     std::chrono::milliseconds all{std::chrono::minutes(5)};      // everything is asked about anew
-    std::chrono::milliseconds doubtful{std::chrono::minutes(1)}; // what is denied or not known
+    std::chrono::milliseconds doubtful{std::chrono::minutes(1)}; // what is denied or not known; doubled each time, up to `all`
     std::chrono::milliseconds gap{2000};                         // between two rounds that something outside asked for
     int parallel = 3;
 };
@@ -80,6 +81,8 @@ private:
     int m_flying = 0;
     bool m_running = false, m_nameWanted = true;
     bool m_readAllowed = false, m_unanswered = false;
+    bool m_news = false, m_gaveUp = false; // in this round
+    std::chrono::milliseconds m_patience;  // until the doubtful ones are asked about again
     QTimer m_all, m_doubtful, m_soon;
     std::optional<Boot> m_begun; // the last round
 };

@@ -65,14 +65,18 @@ bool addAndDenied(std::vector<Right> &rights, std::set<Right> &known, const Righ
 void addWrites(std::vector<Right> &rights, const RightsScope &scope, const Answers &answers)
 {
     std::set<Right> known;
+    std::set<std::string> namespaces;
     std::size_t names = 0;
     const bool all = watchesAll(scope);
     for (const RequestTarget &target : scope.targets) {
+        const bool beyond = all && !namespaces.contains(target.ns) && namespaces.size() >= maxNamespaces;
+        if (!beyond)
+            namespaces.insert(target.ns);
         const auto widest = [&](RightUse use, const char *verb) {
             return !all || addAndDenied(rights, known, right(use, verb, target.resource, ""), answers);
         };
         const auto inNamespace = [&](RightUse use, const char *verb) {
-            return widest(use, verb) && addAndDenied(rights, known, right(use, verb, target.resource, target.ns), answers);
+            return widest(use, verb) && !beyond && addAndDenied(rights, known, right(use, verb, target.resource, target.ns), answers);
         };
         inNamespace(RightUse::FirstRequest, "create");
         if (inNamespace(RightUse::ChangeRequest, "patch") && names++ < maxNames)

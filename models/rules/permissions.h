@@ -64,11 +64,12 @@ struct RightsScope
     std::vector<std::string> namespaces; // one entry "": all
     std::string ownNamespace;            // the context's: asked about where all namespaces are not permitted
     std::vector<NamedTarget> named;
-    std::vector<RequestTarget> targets; // the most important first: names beyond `maxNames` are not asked about
+    std::vector<RequestTarget> targets; // the most important first: see `maxNames`, `maxNamespaces`
     bool bypassApiService = false;
     bool operator==(const RightsScope &) const = default;
 };
-constexpr std::size_t maxNames = 32;
+constexpr std::size_t maxNames = 32;      // what may be done to single objects is asked about for the first ones only
+constexpr std::size_t maxNamespaces = 16; // as is what may be written in single namespaces where all are watched
 
 // The rights worth asking about, given the answers that are there: the whole namespace first, single names and namespaces only where
 // that is denied. To be asked again until no new ones come.

@@ -153,12 +153,48 @@ private Q_SLOTS:
         for (int i = 0; i < 200; ++i)
             scope.targets.push_back({"ns" + std::to_string(i), "c-failover", Resource::Endpoints});
         a.rights.setScope(scope);
-        QTRY_COMPARE(a.api.inFlight.size(), 3 - 1); // one of the three asks for our name
+        QTRY_COMPARE(a.api.inFlight.size(), 3); // our name is known by then
         for (int i = 0; i < 20; ++i) {
             a.api.release();
             QTRY_VERIFY(!a.api.inFlight.isEmpty());
         }
         QVERIFY(a.api.most <= 3);
+    }
+
+    // All namespaces are watched, nothing may be written anywhere: namespaces far down are not asked about one by one.
+    void manyNamespacesWithoutRights()
+    {
+        Asking a;
+        a.api.rules = u"get,list,watch endpoints,configmaps,pods *"_s;
+        RightsScope scope{{""}, "db", {}, {}, false};
+        for (int i = 0; i < 1000; ++i)
+            scope.targets.push_back({"ns" + std::to_string(i), "c-failover", Resource::Endpoints});
+        QSignalSpy changed(&a.rights, &Rights::changed);
+        a.rights.setScope(scope);
+        QTRY_COMPARE(changed.count(), 1);
+        QCOMPARE(a.api.asked, int(11 + 2 * maxNamespaces + maxNamespaces));
+        QCOMPARE(a.kind("patch", "endpoints", "ns0", "c-failover"), Answer::Kind::Denied);
+        std::swap(scope.targets.front(), scope.targets.back()); // this one is opened now
+        const int before = a.api.asked;
+        a.rights.setScope(scope);
+        QTRY_COMPARE(changed.count(), 2);
+        QCOMPARE(a.kind("create", "endpoints", "ns999"), Answer::Kind::Denied);
+        QCOMPARE(a.api.asked - before, 3);
+    }
+
+    void denialsAreAskedAboutLessAndLess()
+    {
+        RightsTimes times = still();
+        times.doubtful = 10ms;
+        Asking a(times);
+        QSignalSpy changed(&a.rights, &Rights::changed);
+        a.rights.setScope(dbScope());
+        QTRY_VERIFY(changed.count() >= 6); // after 10, 20, 40, 80, 160 ms
+        const auto before = changed.count();
+        QTest::qWait(150);
+        QVERIFY2(changed.count() <= before + 1, qPrintable(QString::number(changed.count() - before)));
+        a.rights.refresh(); // F5 begins anew
+        QTRY_VERIFY_WITH_TIMEOUT(changed.count() >= before + 4, 1500);
     }
 
     void aGrantIsNoticed()

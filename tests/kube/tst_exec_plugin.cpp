@@ -527,7 +527,7 @@ void TestExecPlugin::refusedByOneServerOnly()
     const quint64 first = h.ask()->generation;
     const quint64 generation = ExecHarness::ask(second)->generation;
     second.rejected(generation);
-    second.rejected(generation); // a second request of the same moment
+    second.rejected(generation);                   // a second request of the same moment
     QVERIFY(ExecHarness::ask(second).has_value()); // run anew at once
     QCOMPARE(h.runs(), 2);
     second.rejected(generation);

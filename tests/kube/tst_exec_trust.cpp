@@ -189,7 +189,8 @@ void TestExecTrust::twoWindowsWriteOneAfterTheOther()
         });
         checked(trust, about(u"a"_s));
     });
-    const bool early = QTest::qWaitFor([&] { return asked.load(); }) && QTest::qWaitFor([&] { return QFile::exists(h.path(u"trust"_s)); }, 200);
+    const bool early = QTest::qWaitFor([&] { return asked.load(); })
+        && QTest::qWaitFor([&] { return QFile::exists(h.path(u"trust"_s)); }, 200);
     h.write(u"trust"_s, QByteArray(64, 'b') + " other window\n");
     lock.unlock();
     window.join();

@@ -132,9 +132,9 @@ private Q_SLOTS:
         QCOMPARE(wide.size(), 11U);
         QCOMPARE(lossText(scope, wide), std::string());
         QVERIFY(!missingToWrite(wide, cluster(true), noon));
-        // Denied: by namespace, then by name, and names only for the first clusters.
+        // Denied: by namespace, then by name, and both only for the first clusters.
         const Answers narrow = askAll(scope, QStringLiteral("get,list,watch endpoints,configmaps,pods *"));
-        QCOMPARE(narrow.size(), 11U + 2 * 51U + maxNames);
+        QCOMPARE(narrow.size(), 11U + 2 * maxNamespaces + maxNames);
         const Right beyond{RightUse::ChangeRequest, "patch", "", "endpoints", "ns49", "c999-failover"};
         QCOMPARE(answerFor(narrow, beyond).kind, Answer::Kind::Unknown); // names may be granted one by one
         QCOMPARE(answerFor(narrow, {RightUse::ChangeRequest, "patch", "", "endpoints", "db", "acme-failover"}).kind, Answer::Kind::Denied);
