@@ -16,7 +16,10 @@ WriteFlow::WriteFlow(Monitor *monitor, views::MainWindow *window, QString auditP
     , m_window(window)
     , m_auditPath(std::move(auditPath))
     , m_readOnly(readOnly)
-{}
+{
+    // At once, not with the next repaint: the kubeconfig may lead the context to another server while a confirmation is open.
+    connect(monitor, &Monitor::changed, this, &WriteFlow::checkConfirmation);
+}
 
 const patroni::Cluster *WriteFlow::current() const
 {
@@ -115,11 +118,17 @@ void WriteFlow::confirm(const Result<actions::PlannedWrite> &planned, const std:
                               QString::fromStdString(describe(planned.error())));
         return;
     }
-    m_planned = *planned;
-    m_wish = wish;
     Connection *connection = m_monitor->connection(QString::fromStdString(m_key.context));
-    const QString path = connection ? connection->client()->url(planned->write.path).path() : QString();
-    views::ConfirmFacts facts = confirmFacts(*current(), *planned, wish, path, m_monitor->now());
+    if (!connection) {
+        m_window->showMessage(tr("Not written"), tr("The context was closed meanwhile; nothing was sent."), {});
+        return;
+    }
+    m_planned = *planned;
+    m_planned->sender = senderOf(connection->client()->config());
+    m_wish = wish;
+    m_target = connection;
+    const QString path = connection->client()->url(planned->write.path).path();
+    views::ConfirmFacts facts = confirmFacts(*current(), *m_planned, wish, path, m_monitor->now());
     facts.colour = m_window->markOf(facts.context);
     m_confirm = new views::ConfirmWriteDialog(facts, m_monitor->now(), m_window);
     m_confirm->setAttribute(Qt::WA_DeleteOnClose);
@@ -132,13 +141,12 @@ void WriteFlow::confirm(const Result<actions::PlannedWrite> &planned, const std:
 
 void WriteFlow::send(const actions::PlannedWrite &planned)
 {
-    m_written.insert(m_key);
-    Connection *connection = m_monitor->connection(QString::fromStdString(m_key.context));
-    if (!connection) {
-        m_window->showMessage(tr("Not written"), tr("The context was closed meanwhile; nothing was sent."), {});
+    if (const auto problem = elsewhere()) {
+        m_window->showMessage(tr("Not written"), QString::fromStdString(problem->message), QString::fromStdString(describe(*problem)));
         return;
     }
-    m_writer = new actions::FailoverWriter(actions::transportOf(connection->client()), actions::AuditLog(m_auditPath),
+    m_written.insert(m_key);
+    m_writer = new actions::FailoverWriter(actions::transportOf(m_target->client()), actions::AuditLog(m_auditPath),
                                            kube::Clock{[monitor = m_monitor] { return monitor->now(); }}, this);
     m_writer->setReadOnly([readOnly = m_readOnly] { return readOnly; });
     m_writer->setFreshness([this](const actions::PlannedWrite &p) { return lastCheck(p); });
@@ -150,10 +158,25 @@ void WriteFlow::send(const actions::PlannedWrite &planned)
     m_writer->send(planned);
 }
 
+std::optional<Error> WriteFlow::elsewhere() const
+{
+    Error refused{ErrorKind::Refused};
+    refused.advice = tr("look at the cluster again and decide anew").toStdString();
+    Connection *now = m_monitor->connection(QString::fromStdString(m_key.context));
+    if (!now || now != m_target)
+        refused.message = tr("The context was closed or leads to another server or account since this was asked; nothing was sent.")
+                              .toStdString();
+    else if (!m_planned || m_planned->sender != senderOf(now->client()->config()))
+        refused.message = tr("The server or the account of the context has changed since this was asked; nothing was sent.").toStdString();
+    return refused.message.empty() ? std::nullopt : std::optional(refused);
+}
+
 // The last look before the bytes leave: on what is known now, not when the dialog was filled in.
 std::optional<Error> WriteFlow::lastCheck(const actions::PlannedWrite &planned)
 {
     m_monitor->advance();
+    if (auto problem = elsewhere())
+        return problem;
     const patroni::Cluster *cluster = m_monitor->store().find(planned.cluster);
     if (auto problem = actions::checkStillCurrent(cluster, planned))
         return problem;
@@ -162,7 +185,7 @@ std::optional<Error> WriteFlow::lastCheck(const actions::PlannedWrite &planned)
     const auto &config = cluster->config ? cluster->config->config : patroni::DynamicConfig{};
     // The leader object changes every loop_wait: a longer silence means that we do not look, whatever the state says (the machine slept).
     if (!cluster->view.lastContact || now.boot - *cluster->view.lastContact > std::chrono::seconds(2 * config.loopWait + 5)) {
-        refused.message = "nothing was heard of this cluster for a while; wait until it is live again";
+        refused.message = "nothing was heard of this cluster for a while; press F5 to list anew, then decide again";
         return refused;
     }
     if (const QString missing = missingRight(*cluster); !missing.isEmpty()) {
@@ -221,7 +244,9 @@ void WriteFlow::checkConfirmation()
 {
     if (!m_confirm || !m_planned)
         return;
-    if (const auto error = actions::checkStillCurrent(current(), *m_planned))
+    if (const auto moved = elsewhere())
+        m_confirm->block(QString::fromStdString(moved->message));
+    else if (const auto error = actions::checkStillCurrent(current(), *m_planned))
         m_confirm->block(QString::fromStdString(error->message));
 }
 

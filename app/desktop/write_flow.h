@@ -47,6 +47,8 @@ private:
     void send(const actions::PlannedWrite &planned);
     void tell(const actions::WriteResult &result);
     void checkConfirmation();
+    // The connection that was confirmed is gone or leads elsewhere: a context of the same name is no substitute.
+    std::optional<Error> elsewhere() const;
     std::optional<Error> lastCheck(const actions::PlannedWrite &planned);
 
     Monitor *m_monitor;
@@ -57,6 +59,7 @@ private:
     std::set<patroni::ClusterKey> m_written;
     patroni::ClusterKey m_key;
     std::optional<actions::PlannedWrite> m_planned;
+    QPointer<Connection> m_target; // of the confirmation
     std::optional<rules::SwitchoverWish> m_wish;
     QPointer<views::SwitchoverDialog> m_choose;
     QPointer<views::ConfirmWriteDialog> m_confirm;

@@ -7,6 +7,7 @@
 
 #include <QCoreApplication>
 #include <QStringList>
+#include <QUrl>
 
 namespace switchyard::desktop {
 
@@ -60,7 +61,28 @@ void describeCancel(views::ConfirmFacts &facts, const actions::PlannedWrite &pla
     facts.button = tr("Cancel the request of %1").arg(name);
 }
 
+QString accountInWords(const actions::Sender &sender)
+{
+    const QString user = sender.user.empty() ? tr("no user entry") : text(sender.user);
+    if (sender.asUser.empty())
+        return user;
+    QStringList groups;
+    for (const std::string &group : sender.asGroups)
+        groups.append(text(group));
+    const QString whom = groups.isEmpty() ? text(sender.asUser) : tr("%1 (groups %2)").arg(text(sender.asUser), groups.join(u", "));
+    return tr("%1, acting as %2").arg(user, whom);
+}
+
 } // namespace
+
+actions::Sender senderOf(const kube::ContextConfig &config)
+{
+    actions::Sender sender{QUrl(config.server).toString(QUrl::RemoveUserInfo).toStdString(), config.credential.userName.toStdString(),
+                           config.impersonation.user.toStdString()};
+    for (const QString &group : config.impersonation.groups)
+        sender.asGroups.push_back(group.toStdString());
+    return sender;
+}
 
 views::ConfirmFacts confirmFacts(const patroni::Cluster &cluster, const actions::PlannedWrite &planned,
                                  const std::optional<rules::SwitchoverWish> &wish, const QString &path, Now now)
@@ -75,6 +97,10 @@ views::ConfirmFacts confirmFacts(const patroni::Cluster &cluster, const actions:
         describeSwitchover(facts, *wish, name);
     else
         describeCancel(facts, planned, name);
+    if (planned.sender) {
+        facts.server = text(planned.sender->server);
+        facts.account = accountInWords(*planned.sender);
+    }
     const QString age = cluster.view.lastContact ? views::durationText(now.boot - *cluster.view.lastContact) : views::unknownText();
     facts.dataAge = tr("%1, last contact %2 ago").arg(views::words(cluster.view.freshness), age);
     if (wish && (planned.before.contains("leader") || planned.before.contains("member")))

@@ -205,6 +205,8 @@ private Q_SLOTS:
         QCOMPARE(audit.size(), 2); // the intent, then the answer
         const QByteArray intent = QJsonDocument(audit.front()).toJson();
         QVERIFY(intent.contains(to.c_str()) && intent.contains("resourceVersion"));
+        QCOMPARE(audit.front().value(u"server").toString(), p.simulator.server());
+        QVERIFY(!audit.front().value(u"user").toString().isEmpty());
         QCOMPARE(p.desktop->window()->currentPage(), views::Page::Cluster);
     }
 
@@ -325,6 +327,35 @@ private Q_SLOTS:
         p.simulator.stopApi();
         QTRY_VERIFY_WITH_TIMEOUT(!act->isEnabled(), patience);
         QVERIFY(p.audit().isEmpty());
+    }
+
+    // The kubeconfig leads the context to another server, where a cluster of the same name, leader and state runs.
+    void aConfirmationIsForOneServerOnly()
+    {
+        Program p;
+        simulator::Simulator other(quickPlan());
+        QString error;
+        QVERIFY2(other.start(&error), qPrintable(error));
+        QTRY_COMPARE_WITH_TIMEOUT(p.lock(), LockState::Held, patience);
+        goToConfirmation(p, p.replica());
+        QPointer<views::ConfirmWriteDialog> confirm = p.dialog<views::ConfirmWriteDialog>();
+        QVERIFY(confirm);
+        const auto labels = confirm->findChildren<QLabel *>();
+        QVERIFY(std::any_of(labels.begin(), labels.end(), [&](QLabel *l) { return l->text() == p.simulator.server(); }));
+        QAbstractButton *act = p.button(confirm, u"Switch over"_s);
+        QVERIFY(act && act->isEnabled());
+        QFile file(p.folder.filePath(u"kubeconfig"_s));
+        QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate) && file.write(other.kubeconfig().toUtf8()) > 0);
+        file.close();
+        p.desktop->book()->reload();
+        QVERIFY(!act->isEnabled()); // at once
+        QTRY_COMPARE_WITH_TIMEOUT(p.lock(), LockState::Held, patience);
+        QCOMPARE(p.desktop->monitor()->connections().front()->server(), other.server());
+        QVERIFY(confirm);
+        confirm->accept(); // whatever the button says
+        QTRY_VERIFY(p.dialog<views::MessageDialog>());
+        QVERIFY(p.audit().isEmpty()); // an intent comes before every request
+        QVERIFY(!p.outcome());
     }
 
     // The API server hangs, the user gives up: the audit file says that the outcome is not known.

@@ -80,6 +80,10 @@ QFormLayout *ConfirmWriteDialog::Impl::buildFacts(ConfirmWriteDialog *dialog)
     for (QLabel *strong : {row(tr("Context"), facts.context), row(tr("Namespace"), facts.ns), row(tr("Cluster"), facts.scope),
                            row(tr("From"), facts.from), row(tr("To"), facts.to)})
         strong->setFont(strongFont(strong->font()));
+    if (!facts.server.isEmpty())
+        row(tr("Server"), facts.server);
+    if (!facts.account.isEmpty())
+        row(tr("Account"), facts.account);
     when = row(tr("When"), {});
     age = row(tr("Data"), facts.dataAge);
     if (!facts.replaces.isEmpty())

@@ -17,7 +17,8 @@ struct ConfirmFacts
     QString action; // "Switch over" ... the button repeats it with the names
     QString button; // "Switch over payments/acme to acme-2"
     QString context, ns, scope;
-    QString colour; // code of the user's mark of the context, for the frame; empty: one made of its name
+    QString server, account;   // the API server; the user entry, and whom it acts as. Empty: not said
+    QString colour;            // code of the user's mark of the context, for the frame; empty: one made of its name
     QString from, to;          // to: "Patroni decides" in words when open
     std::optional<Instant> at; // scheduled: shown in local time and UTC with a countdown; nullopt: now
     bool cancels = false;      // a pending request is cleared; `at` is the time it was for
