@@ -70,13 +70,15 @@ void ContextBook::start()
     openFirst(*config);
 }
 
-// A file that is missing or cannot be read is watched too: it may be made or mended.
+// A file that is missing or cannot be read is watched too: it may be made or mended. Watched before they are read, else a change in
+// between would never be told; files that are named for the first time are read once more for that.
 Result<kube::Kubeconfig> ContextBook::read()
 {
+    m_watcher.alsoWatch(m_places.files);
     auto config = kube::findKubeconfig(m_options.kubeconfig, m_around, m_options.overrides);
-    if (config)
-        m_watcher.watch(*config);
-    else
+    if (config && m_watcher.watch(*config))
+        config = kube::findKubeconfig(m_options.kubeconfig, m_around, m_options.overrides);
+    if (!config)
         m_watcher.watchFiles(m_places.files);
     return config;
 }
@@ -105,19 +107,42 @@ void ContextBook::reload()
 // New contexts appear, changed ones go on or are opened anew, missing ones are marked.
 void ContextBook::take(const kube::Kubeconfig &config)
 {
-    m_current = config.currentContext;
     m_fileProblems = config.problems;
     m_fileNotice = describeAll(config.problems);
-    for (auto &[name, entry] : m_entries)
-        entry.vanished = !config.find(name) && !unreadable(entry.config.file);
+    const QString silent = halfWritten(config);
+    if (!silent.isEmpty())
+        m_fileNotice = QStringList{m_fileNotice,
+                                   tr("%1 says nothing now; the contexts go on as they were until it does, or is deleted.").arg(silent)}
+                           .join(u'\n')
+                           .trimmed();
+    else
+        m_current = config.currentContext;
+    for (auto &[name, entry] : m_entries) {
+        entry.shown.reset();
+        if (silent.isEmpty())
+            entry.vanished = !config.find(name) && !unreadable(entry.config.file);
+    }
     for (const kube::ContextConfig &context : config.contexts) {
         const auto known = m_entries.find(context.name);
-        if (known != m_entries.end())
+        if (known != m_entries.end() && silent.isEmpty())
             replaceConfig(known->second, context);
-        else
+        else if (known == m_entries.end())
             m_entries.emplace(context.name, Entry{context, m_settings->context(context.name, context.server), false, false});
     }
     Q_EMIT changed();
+}
+
+// Its clusters, users and contexts come before those of later files: without it, a context may lead to another cluster of the same
+// name. So nothing that is known changes while a file is being written.
+QString ContextBook::halfWritten(const kube::Kubeconfig &config)
+{
+    for (const QString &file : config.silent) {
+        if (m_spoke.contains(file))
+            return file;
+    }
+    m_spoke = config.files;
+    m_spoke.removeIf([&](const QString &file) { return config.silent.contains(file) || !QFileInfo::exists(file); });
+    return {};
 }
 
 bool ContextBook::unreadable(const QString &file) const
@@ -131,7 +156,11 @@ void ContextBook::replaceConfig(Entry &entry, const kube::ContextConfig &config)
     if (entry.config == config)
         return;
     const bool moved = entry.config.server != config.server;
+    const bool wasMeant = meant(entry.config);
     entry.config = config;
+    entry.shown.reset();
+    if (wasMeant && !meant(config) && m_options.namesOne())
+        m_askedNotice = tr("%1 leads to another cluster now; the flags of the command line are not used for it any more.").arg(config.name);
     if (moved)
         entry.choice = m_settings->context(config.name, config.server); // another server: none of the old one's marks
     Connection *connection = m_monitor->connection(config.name);
@@ -146,10 +175,16 @@ QStringList ContextBook::namespacesOf(const Entry &entry) const
     return entry.byHand || m_options.namespaces.isEmpty() ? entry.choice.namespaces : m_options.namespaces;
 }
 
-// The command line's token is for the contexts that it named, not for those that are opened by hand later.
+// The command line's token and servers are for the clusters that its contexts led to, not for contexts that are opened by hand later.
+bool ContextBook::meant(const kube::ContextConfig &config) const
+{
+    const auto named = m_named.find(config.name);
+    return named != m_named.end() && named->second.server == config.server && named->second.name == config.clusterName;
+}
+
 kube::ContextConfig ContextBook::flagged(const kube::ContextConfig &config) const
 {
-    return m_named.contains(config.name) ? kube::withOverrides(config, m_options.overrides) : config;
+    return meant(config) ? kube::withOverrides(config, m_options.overrides) : config;
 }
 
 void ContextBook::openEntry(const Entry &entry)
@@ -158,12 +193,22 @@ void ContextBook::openEntry(const Entry &entry)
         return openLater(entry.config.name);
     ConnectionOptions options = m_options.connection;
     options.namespaces = namespacesOf(entry);
+    if (!meant(entry.config)) {
+        options.apiServers.clear();
+        options.bypassApiService = false;
+        options.named.clear();
+    }
+    m_later.erase(entry.config.name);
     m_monitor->open(flagged(entry.config), options);
 }
 
 void ContextBook::openLater(const QString &context)
 {
+    if (!m_later.insert(context).second)
+        return;
     QTimer::singleShot(1000, this, [this, context] {
+        if (m_later.erase(context) == 0)
+            return; // opened anew meanwhile
         const auto found = m_entries.find(context);
         if (found != m_entries.end() && m_monitor->connection(context))
             openEntry(found->second);
@@ -173,14 +218,15 @@ void ContextBook::openLater(const QString &context)
 void ContextBook::openFirst(const kube::Kubeconfig &config)
 {
     QStringList wanted = m_options.contexts;
-    if (wanted.isEmpty() && m_options.overrides == kube::Overrides()) {
+    const bool chosen = wanted.isEmpty() && !m_options.namesOne(); // what is opened is the user's choice of last time
+    if (chosen) {
         for (const auto &[name, entry] : m_entries)
             if (entry.choice.open && entry.config.usable())
                 wanted << name;
     }
     if (wanted.isEmpty())
         wanted << config.currentContext;
-    m_named = wanted;
+    m_named.clear();
     QStringList notices;
     for (const QString &name : wanted) {
         const auto found = m_entries.find(name);
@@ -191,13 +237,16 @@ void ContextBook::openFirst(const kube::Kubeconfig &config)
                                : tr("%1 has no context %2.").arg(files, name));
             continue;
         }
+        m_named[name] = {found->second.config.server, found->second.config.clusterName};
+        found->second.shown.reset();
         if (const auto problems = flagged(found->second.config).problems; !problems.empty())
             notices.append(describeAll(problems));
         if (flagged(found->second.config).usable())
             openEntry(found->second);
     }
     m_askedNotice = notices.join(u'\n');
-    remember();
+    if (chosen && m_entries.contains(config.currentContext) && m_monitor->connection(config.currentContext))
+        remember({config.currentContext});
     Q_EMIT changed();
 }
 
@@ -209,7 +258,7 @@ void ContextBook::open(const QStringList &contexts)
             openEntry(found->second);
     }
     m_askedNotice.clear();
-    remember();
+    remember(contexts);
     Q_EMIT changed();
 }
 
@@ -225,7 +274,7 @@ void ContextBook::close(const QStringList &contexts)
     m_askedNotice = kept.isEmpty()
         ? QString()
         : tr("%1 was not closed: the answer to a write is awaited. Close it again in a moment.").arg(kept.join(u", "_s));
-    remember();
+    remember(contexts);
     Q_EMIT changed();
 }
 
@@ -290,9 +339,13 @@ void ContextBook::setColour(const QStringList &contexts, const QString &colour)
     change(contexts, [&colour](Entry &entry) { entry.choice.colour = colour; });
 }
 
-void ContextBook::remember()
+void ContextBook::remember(const QStringList &contexts)
 {
-    for (auto &[name, entry] : m_entries) {
+    for (const QString &name : contexts) {
+        const auto found = m_entries.find(name);
+        if (found == m_entries.end())
+            continue;
+        Entry &entry = found->second;
         const bool open = m_monitor->connection(name) != nullptr;
         if (open == entry.choice.open)
             continue;
@@ -304,23 +357,31 @@ void ContextBook::remember()
 std::vector<items::ContextRow> ContextBook::rows() const
 {
     const auto states = m_monitor->store().contexts();
+    std::map<QString, const ContextState *> stateOf;
+    for (const ContextState &state : states)
+        stateOf.emplace(text(state.context), &state);
+    std::map<QString, const Connection *> connectionOf;
+    for (const Connection *connection : m_monitor->connections())
+        connectionOf.emplace(connection->context(), connection);
     std::vector<items::ContextRow> rows;
     rows.reserve(m_entries.size());
     for (const auto &[name, entry] : m_entries) {
         ContextFacts facts;
-        const kube::ContextConfig config = flagged(entry.config);
-        facts.config = &config;
+        if (!entry.shown)
+            entry.shown = flagged(entry.config);
+        facts.config = &*entry.shown;
         facts.choice = entry.choice;
         facts.current = name == m_current;
         facts.vanished = entry.vanished;
         facts.namespaces = namespacesOf(entry);
         facts.byHand = entry.byHand || (m_options.namespaces.isEmpty() && !facts.namespaces.isEmpty());
         if (facts.namespaces.isEmpty())
-            facts.namespaces = {config.ns.isEmpty() ? u"default"_s : config.ns};
-        facts.connection = m_monitor->connection(name);
+            facts.namespaces = {entry.shown->ns.isEmpty() ? u"default"_s : entry.shown->ns};
+        const auto connection = connectionOf.find(name);
+        facts.connection = connection == connectionOf.end() ? nullptr : connection->second;
         facts.question = facts.connection ? questionOf(entry) : QString();
-        const auto state = std::find_if(states.begin(), states.end(), [&](const ContextState &s) { return text(s.context) == name; });
-        facts.state = state == states.end() ? nullptr : &*state;
+        const auto state = stateOf.find(name);
+        facts.state = state == stateOf.end() ? nullptr : state->second;
         rows.push_back(rowOf(facts));
     }
     return rows;
@@ -338,7 +399,7 @@ QString ContextBook::questionOf(const Entry &entry) const
     for (const auto &[hash, pending] : m_questions) {
         const auto &q = pending.question;
         if (q.context == entry.config.name || (q.user == entry.config.credential.userName && q.file == entry.config.file))
-            return q.commandLine;
+            return q.program.isEmpty() ? tr("a program for its credential") : q.program; // its arguments may hold a secret
     }
     return {};
 }

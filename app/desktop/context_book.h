@@ -14,6 +14,7 @@
 #include "models/items/contexts_model.h"
 
 #include <map>
+#include <set>
 
 namespace switchyard::desktop {
 
@@ -24,6 +25,7 @@ struct BookOptions
     QStringList namespaces;       // of the command line, as Connection takes them; empty: not given
     kube::Overrides overrides;    // of the command line
     ConnectionOptions connection; // all but namespaces and execPool
+    bool namesOne() const { return overrides != kube::Overrides() || !connection.apiServers.isEmpty(); } // they are for one cluster
 };
 
 class ContextBook : public QObject
@@ -63,7 +65,12 @@ private:
         kube::ContextConfig config;
         ContextChoice choice;
         bool vanished = false;
-        bool byHand = false; // the namespaces were chosen in this run: before the command line's
+        bool byHand = false;                                // the namespaces were chosen in this run: before the command line's
+        mutable std::optional<kube::ContextConfig> shown{}; // flagged(config), which may read files
+    };
+    struct Cluster
+    {
+        QString server, name;
     };
     struct Pending
     {
@@ -71,7 +78,8 @@ private:
         std::vector<std::function<void(kube::ExecTrust::Answer)>> waiting;
     };
     Result<kube::Kubeconfig> read();
-    kube::ContextConfig flagged(const kube::ContextConfig &config) const; // with the flags of the command line, where they are meant
+    bool meant(const kube::ContextConfig &config) const;                  // by the flags of the command line
+    kube::ContextConfig flagged(const kube::ContextConfig &config) const; // with those flags, where it is meant
     void take(const kube::Kubeconfig &config);
     void replaceConfig(Entry &entry, const kube::ContextConfig &config);
     void openEntry(const Entry &entry);
@@ -79,10 +87,11 @@ private:
     void openLater(const QString &context);
     void openFirst(const kube::Kubeconfig &config);
     QStringList namespacesOf(const Entry &entry) const; // empty: the context's own
-    void remember();
+    void remember(const QStringList &contexts);         // whether they are open: for those that the user opened or closed
     template<class What>
     void change(const QStringList &contexts, What what);
     bool unreadable(const QString &file) const;
+    QString halfWritten(const kube::Kubeconfig &config); // a file that had contexts and now says nothing; empty: none
     QString questionOf(const Entry &entry) const;
     void ask(const kube::ExecQuestion &question, std::function<void(kube::ExecTrust::Answer)> answer);
 
@@ -95,7 +104,9 @@ private:
     std::map<QString, Pending> m_questions; // by hash
     kube::Surroundings m_around;
     kube::KubeconfigPlaces m_places;
-    QStringList m_named; // opened at the start: the flags are meant for these
+    std::map<QString, Cluster> m_named; // opened at the start: the flags are meant for these, as long as they lead to the same cluster
+    std::set<QString> m_later;          // will be opened anew
+    QStringList m_spoke;                // files that could be read and were not empty
     QString m_current, m_askedNotice, m_fileNotice;
     std::vector<Error> m_fileProblems;
     kube::KubeconfigWatcher m_watcher;
