@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/clusters/connection.h"
 
+#include <QUrl>
+
 #include <algorithm>
 
 namespace switchyard {
@@ -16,7 +18,9 @@ kube::SharedParts partsFor(const kube::ContextConfig &config, const ConnectionOp
 {
     kube::SharedParts parts;
     parts.credentials = std::make_shared<kube::CredentialSource>(config, options.execPool);
-    parts.servers = std::make_shared<kube::ServerList>(config.server, options.apiServers, options.bypassApiService);
+    QStringList others = options.apiServers;
+    others.removeIf([&](const QString &other) { return QUrl(other).scheme() != QUrl(config.server).scheme(); }); // never less encrypted
+    parts.servers = std::make_shared<kube::ServerList>(config.server, others, options.bypassApiService);
     if (options.requestTimeout && options.requestTimeout->count() > 0)
         parts.requestTimeout = options.requestTimeout;
     return parts;
@@ -103,10 +107,18 @@ bool Connection::update(const kube::ContextConfig &config)
 {
     if (!m_client.config().sameIdentity(config) || !config.usable())
         return false;
+    const bool sameCredential = m_client.config().credential == config.credential;
     m_client.setConfig(config);
     m_probeClient.setConfig(config);
     m_parts.credentials->replace(config.credential);
-    retryNow();
+    if (sameCredential) {
+        retryNow();
+        return true;
+    }
+    // It may be another person's, under the old name: what the former one may see ends here, not when the server ends the watches.
+    for (const auto &streams : m_streams)
+        streams->relist();
+    m_followed.relist();
     return true;
 }
 
@@ -175,6 +187,11 @@ void Connection::relist()
     m_followed.relist();
 }
 
+void Connection::restored()
+{
+    m_followed.relist();
+}
+
 void Connection::retryNow()
 {
     for (const auto &streams : m_streams)
@@ -188,13 +205,16 @@ void Connection::probe(Resource resource, const QString &ns, const QString &name
     m_probeClient.get(
         {resource, ns, name, resource == Resource::ConfigMaps}, {}, this,
         [this, resource, ns, name, known, asked](const kube::Response &response) {
-            kube::Watch *watch = watchFor(resource, ns);
+            NamespaceStreams *streams = streamsFor(ns);
+            kube::Watch *watch = streams ? streams->watch(resource) : nullptr;
             if (!watch)
                 return;
             const Now now = m_clock.now();
             Observation o{context().toStdString(), resource, watch->ns().toStdString(), now.boot, now.wall, Contact{}, false, asked};
             if (response.ok()) {
                 const auto object = decodeObject(resource, {response.body.constData(), static_cast<std::size_t>(response.body.size())});
+                if (object && !streams->labelKey().empty() && !object->labels.contains(streams->labelKey()))
+                    seenOutside(*streams, o, *object);
                 if (object)
                     o.what = Confirmed{name.toStdString(), object->resourceVersion, ns.toStdString()};
                 else
@@ -209,6 +229,8 @@ void Connection::probe(Resource resource, const QString &ns, const QString &name
                 watch->resume(); // it should have told of the deletion
             } else {
                 o.what = ProbeFailed{name.toStdString(), *response.error, ns.toStdString()};
+                if (response.error->kind == ErrorKind::Forbidden)
+                    streams->doWithoutSelector();
             }
             Q_EMIT observed(o);
         },
@@ -225,11 +247,20 @@ std::optional<std::chrono::milliseconds> Connection::retryIn() const
     return longest;
 }
 
-kube::Watch *Connection::watchFor(Resource resource, const QString &ns) const
+// Its watch does not tell of it, as it lacks the label.
+void Connection::seenOutside(NamespaceStreams &streams, Observation observation, const KubeObject &object)
+{
+    observation.aside = true;
+    observation.what = Changed{EventType::Modified, object};
+    Q_EMIT observed(observation);
+    streams.scan();
+}
+
+NamespaceStreams *Connection::streamsFor(const QString &ns) const
 {
     for (const auto &streams : m_streams) {
         if (streams->ns().isEmpty() || streams->ns() == ns)
-            return streams->watch(resource);
+            return streams.get();
     }
     return nullptr;
 }

@@ -65,6 +65,7 @@ public:
     void start();
     void stop();
     void relist();
+    void restored(); // the server's data was put back to an earlier time
     void retryNow(); // what waits for rights or a credential does not wait any longer
     // Reads one leader object by name, within WatchTimes::probeLimit, and reports it as Confirmed or ProbeFailed. A newer version
     // than `known` means that the watch is dead: it is resumed.
@@ -78,7 +79,8 @@ Q_SIGNALS:
 
 private:
     void addStreams(const QString &ns, const kube::WatchTimes &times);
-    kube::Watch *watchFor(Resource resource, const QString &ns) const;
+    NamespaceStreams *streamsFor(const QString &ns) const;
+    void seenOutside(NamespaceStreams &streams, Observation observation, const KubeObject &object);
 
     kube::Clock m_clock;
     std::chrono::milliseconds m_probeLimit;

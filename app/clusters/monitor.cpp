@@ -129,6 +129,10 @@ void Monitor::advance()
 
 void Monitor::announce(const StoreChanges &changes)
 {
+    for (const std::string &context : changes.restored) {
+        if (Connection *of = connection(QString::fromStdString(context)))
+            of->restored();
+    }
     if (!changes.empty())
         Q_EMIT changed(changes);
 }

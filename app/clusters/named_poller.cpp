@@ -97,17 +97,12 @@ void NamedPoller::onAnswer(const Place &place, const kube::Response &response)
         finish();
 }
 
-// A round has no version of its own: it is at least as late as the last change in it.
+// A round has no version of its own.
 void NamedPoller::finish()
 {
     m_failures = 0;
     Listed list;
     list.every = m_times.pollEvery;
-    for (const KubeObject &object : m_found) {
-        const auto order = compareVersions(object.resourceVersion, list.resourceVersion);
-        if (list.resourceVersion.empty() || (order && *order > 0))
-            list.resourceVersion = object.resourceVersion;
-    }
     list.items = std::move(m_found);
     for (const Place &place : m_asked) // of a stream of all namespaces, a name alone would speak of each of them
         list.coverage.names.push_back((m_ns.isEmpty() ? place.ns + u'/' + place.name : place.name).toStdString());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/clusters/namespace_streams.h"
 
+#include "app/kube/backoff.h"
 #include "models/patroni/selector.h"
 
 #include <QRandomGenerator>
@@ -145,7 +146,7 @@ std::vector<Resource> NamespaceStreams::listedInstead() const
 // True: the loss of the list is known already, and something better is told instead of it.
 bool NamespaceStreams::pollsInstead(Stream &stream, const Observation &observation)
 {
-    if (std::holds_alternative<Listed>(observation.what)) {
+    if (std::holds_alternative<Listed>(observation.what) && !observation.aside) {
         stream.poller->stop();
         return false;
     }
@@ -196,6 +197,8 @@ void NamespaceStreams::onObserved(Stream &stream, const Observation &observation
         return;
     Q_EMIT observed(observation);
     if (const auto *list = std::get_if<Listed>(&observation.what)) {
+        if (observation.aside)
+            return;
         stream.unreadable = false;
         if (!list->coverage.whole())
             return;
@@ -231,11 +234,19 @@ void NamespaceStreams::choose()
             all.insert(all.end(), own.begin(), own.end());
         }
     }
-    const auto key = patroni::selectorKey(all);
+    const auto key = m_mayNotGet ? std::nullopt : patroni::selectorKey(all);
     for (Stream &stream : m_streams)
         stream.outlines.reset();
     if (key)
         use(*key);
+}
+
+// What a selector leaves out can be told from what is deleted only by a GET.
+void NamespaceStreams::doWithoutSelector()
+{
+    m_mayNotGet = true;
+    if (!m_labelKey.empty())
+        use({});
 }
 
 // Empty: no selector.
@@ -278,6 +289,7 @@ void NamespaceStreams::scanNext()
     while (m_scanStep < static_cast<int>(std::size(scanned)) && skip())
         ++m_scanStep;
     if (m_scanStep == static_cast<int>(std::size(scanned))) {
+        m_scanFailures = 0;
         decide(pointers(m_scanned));
         m_scanned.clear();
         return;
@@ -285,7 +297,7 @@ void NamespaceStreams::scanNext()
     const kube::Path path{.resource = scanned[m_scanStep++], .ns = m_setup.ns, .name = {}};
     m_scan = new kube::ListJob(m_setup.client, path, {.labelKey = {}, .name = {}, .metadataOnly = true}, m_setup.times, this);
     connect(m_scan, &kube::ListJob::done, this, &NamespaceStreams::onScanned);
-    connect(m_scan, &kube::ListJob::failed, this, [this] { m_scan->deleteLater(), m_scan.clear(); });
+    connect(m_scan, &kube::ListJob::failed, this, &NamespaceStreams::onScanFailed);
     m_scan->start();
 }
 
@@ -294,11 +306,25 @@ void NamespaceStreams::decide(const std::vector<const KubeObject *> &scannedObje
     if (!m_labelKey.empty()) {
         if (patroni::hidesSomething(scannedObjects, m_labelKey))
             use({});
-    } else if (const auto key = patroni::selectorKey(scannedObjects)) {
+    } else if (const auto key = m_mayNotGet ? std::nullopt : patroni::selectorKey(scannedObjects)) {
         use(*key);
     } else {
         m_scanTimer.stop();
     }
+}
+
+// Refusals end with rights that a human gives; all else may be over soon.
+void NamespaceStreams::onScanFailed(const Error &error)
+{
+    m_scan->deleteLater();
+    m_scan.clear();
+    if (error.kind == ErrorKind::Unauthorized || error.kind == ErrorKind::Forbidden)
+        return;
+    const kube::WatchTimes &times = m_setup.times;
+    const milliseconds soon = kube::waitAfter(error, ++m_scanFailures, times.backoffMin, times.backoffMax,
+                                              QRandomGenerator::global()->generateDouble());
+    if (soon < milliseconds(m_scanTimer.remainingTime()))
+        m_scanTimer.start(soon);
 }
 
 void NamespaceStreams::onScanned(const ObjectList &list)

@@ -50,6 +50,8 @@ public:
     std::vector<Resource> listedInstead() const;        // watch is forbidden, list is not
     std::string labelKey() const { return m_labelKey; } // of the selector in use; empty: none
     std::optional<std::chrono::milliseconds> retryIn() const;
+    void scan();              // now: what does the selector leave out?
+    void doWithoutSelector(); // from now on: single objects may not be read
 
 Q_SIGNALS:
     void observed(const switchyard::Observation &observation);
@@ -70,10 +72,10 @@ private:
     void choose();
     void use(const std::string &labelKey);
     void scanLater();
-    void scan();
     void scanNext();
     void decide(const std::vector<const KubeObject *> &scannedObjects);
     void onScanned(const ObjectList &list);
+    void onScanFailed(const Error &error);
 
     Setup m_setup;
     std::array<Stream, 3> m_streams;
@@ -83,6 +85,8 @@ private:
     QPointer<kube::ListJob> m_scan;
     std::vector<KubeObject> m_scanned;
     int m_scanStep = 0;
+    int m_scanFailures = 0; // in a row
+    bool m_mayNotGet = false;
 };
 
 } // namespace switchyard

@@ -112,7 +112,8 @@ struct Watch::Impl
                                        .wall = now.wall,
                                        .what = std::move(what),
                                        .aside = aside || !scope.name.isEmpty(),
-                                       .asked = isList ? std::optional(listAsked) : std::nullopt});
+                                       .asked = isList && !aside ? std::optional(listAsked) : std::nullopt,
+                                       .selector = !aside && !isList && stream ? stream->scope().labelKey : std::string()});
     }
 
     void tell(decltype(Observation::what) what)
@@ -300,18 +301,22 @@ void Watch::Impl::confirmDeleted(const KubeObject &object)
         return;
     Path one{.resource = resource, .ns = QString::fromStdString(object.ns), .name = QString::fromStdString(object.name)};
     one.metadataOnly = scope.metadataOnly;
+    const quint64 mine = generation;
+    emitSeen(Listed{object.resourceVersion, {}, Coverage{stream->scope().labelKey, {object.ns + '/' + object.name}}}, true);
+    if (mine != generation)
+        return;
     client->get(
         one, {}, q, [this, object](const Response &response) { onConfirmed(object, response); }, times.confirmLimit);
 }
 
-// Aside, as the answer came by another connection. Without an answer the event counts as it was.
+// Aside, as the answer came by another connection. Without an answer all that is known is that no object of the name has the label.
 void Watch::Impl::onConfirmed(const KubeObject &object, const Response &response)
 {
     if (state == State::Idle)
         return;
     const std::string_view body(response.body.constData(), static_cast<std::size_t>(response.body.size()));
     auto now = response.ok() ? decodeObject(resource, body) : Result<KubeObject>(tl::unexpected(Error{}));
-    if (!now || now->uid != object.uid)
+    if (response.status == 404 || (now && now->uid != object.uid))
         emitSeen(Changed{EventType::Deleted, object}, true);
     if (now)
         emitSeen(Changed{EventType::Modified, std::move(*now)}, true);

@@ -283,11 +283,27 @@ std::optional<Probe> contactProbe(const StoreContext &c, const Cluster &cluster,
     return std::nullopt;
 }
 
+// Gone, or merely without the label that a selector asks for?
+std::vector<Probe> doubtfulObjects(const std::map<std::string, std::unique_ptr<StoreContext>> &contexts)
+{
+    std::vector<Probe> wanted;
+    for (const auto &[context, c] : contexts) {
+        for (const auto &[ns, table] : c->tables) {
+            for (const auto &[name, moment] : table.doubted()) {
+                const Stream *stream = c->covering(name.first, ns);
+                if (stream && stream->state().freshness == Freshness::Live)
+                    wanted.push_back({context, name.first, ns, name.second, table.find(name)->resourceVersion});
+            }
+        }
+    }
+    return wanted;
+}
+
 } // namespace
 
 std::vector<ClusterStore::Probe> ClusterStore::wantedProbes(Now now) const
 {
-    std::vector<Probe> wanted;
+    std::vector<Probe> wanted = doubtfulObjects(d->contexts);
     std::set<const Stream *> asked;
     for (const auto &[key, slot] : d->slots) {
         if (!slot.stream || slot.stream->state().freshness != Freshness::Live || d->isBlind(slot))

@@ -42,8 +42,9 @@ struct StoreChanges
     std::set<patroni::ClusterKey> removed;
     std::set<patroni::ClusterKey> urgent; // leader, lock state or request outcome changed: bypass the repaint throttle
     std::set<std::string> contexts;       // connection state changed
+    std::set<std::string> restored{};     // contexts whose server's data was put back to an earlier time
     std::vector<Event> events;            // in order
-    bool empty() const { return clusters.empty() && removed.empty() && contexts.empty() && events.empty(); }
+    bool empty() const { return clusters.empty() && removed.empty() && contexts.empty() && restored.empty() && events.empty(); }
 };
 
 class ClusterStore
@@ -71,7 +72,7 @@ public:
     Now now() const;                          // latest time given
 
     // Objects that want a GET, with the version we hold: leader objects that were not renewed for more than 2 x loop_wait (or are
-    // late), and any one of a stream that a cluster lives on (Pods too) when not a byte came for 2 x loop_wait.
+    // late), objects that a list with a selector no longer holds, and any one of a stream that a cluster lives on (Pods too) when not a byte came for 2 x loop_wait.
     struct Probe
     {
         std::string context;

@@ -65,11 +65,12 @@ TableChange ContextTable::putListed(const KubeObject &object, const Moment &mome
 {
     const Name name{object.resource, object.name};
     const auto known = m_objects.find(name);
+    m_doubted.erase(name);
     if (known == m_objects.end()) {
-        return !list.back && endedAfter(name, list.version) ? TableChange{} : take(object, moment);
+        return !list.back && endedAfter(name, list) ? TableChange{} : take(object, moment);
     }
     const KubeObject &held = known->second.object;
-    if (!list.back && isBefore(list.version, held.resourceVersion))
+    if (!list.back && isBefore(list.asked ? object.resourceVersion : list.version, held.resourceVersion))
         return {}; // seen after the list was made
     if (held == object)
         return {};
@@ -105,15 +106,45 @@ TableChange ContextTable::take(const KubeObject &object, const Moment &moment)
         m_pods[object.name] = std::move(pod);
     }
     m_ends.erase(name);
+    m_doubted.erase(name);
     return change;
 }
 
 TableChange ContextTable::removeMissing(const Name &name, const Moment &moment, const ListWord &list)
 {
-    const auto known = m_objects.find(name);
-    if (known == m_objects.end() || (!list.back && isBefore(list.version, known->second.object.resourceVersion)))
+    if (!m_objects.contains(name) || isNewer(name, list))
         return {};
     return erase(name, moment);
+}
+
+// Than the list that does not hold it.
+bool ContextTable::isNewer(const Name &name, const ListWord &list) const
+{
+    const Entry &known = m_objects.at(name);
+    if (list.asked)
+        return known.moment.at() > *list.asked;
+    return !list.back && isBefore(list.version, known.object.resourceVersion);
+}
+
+bool ContextTable::showsReturn(const KubeObject &object, Boot asked) const
+{
+    const auto known = m_objects.find({object.resource, object.name});
+    return known != m_objects.end() && known->second.moment.at() <= asked
+        && isBefore(object.resourceVersion, known->second.object.resourceVersion);
+}
+
+void ContextTable::doubt(const Name &name, const Moment &moment, const ListWord &list)
+{
+    if (m_objects.contains(name) && !isNewer(name, list))
+        m_doubted.emplace(name, moment);
+}
+
+bool ContextTable::endedAfter(const Name &name, const ListWord &list) const
+{
+    const auto end = m_ends.find(name);
+    if (list.asked)
+        return end != m_ends.end() && end->second.seen > *list.asked;
+    return endedAfter(name, list.version);
 }
 
 bool ContextTable::endedAfter(const Name &name, const std::string &version) const
@@ -138,6 +169,7 @@ void ContextTable::startOver(Resource resource)
 void ContextTable::forget(const Name &name)
 {
     m_objects.erase(name);
+    m_doubted.erase(name);
     if (name.first == Resource::Pods) {
         m_pods.erase(name.second);
         m_history.erase(name.second);
@@ -163,6 +195,7 @@ TableChange ContextTable::remove(const Name &name, const Moment &moment)
 TableChange ContextTable::erase(const Name &name, const Moment &moment)
 {
     m_objects.erase(name);
+    m_doubted.erase(name);
     forgetOldEnds(moment.at());
     m_ends[name] = {moment.version, moment.at()};
     if (name.first == Resource::Pods) {

@@ -23,6 +23,8 @@ struct ListWord
 {
     std::string version;
     bool back = false; // the server's data was put back to an earlier time
+    // Of objects read one by one, without a version of the whole: when they were asked for.
+    std::optional<Boot> asked{};
 };
 
 struct ClusterPart
@@ -43,6 +45,12 @@ public:
     TableChange remove(const Name &name, const Moment &moment);
     // What a list does not hold: gone, unless it came to be after the list.
     TableChange removeMissing(const Name &name, const Moment &moment, const ListWord &list);
+    // Was the object taken over before this was asked for, and is it newer all the same? Then the server's data was put back.
+    bool showsReturn(const KubeObject &object, Boot asked) const;
+    // A list with a selector does not hold it: it is gone, or has lost the label. Only a GET can tell.
+    void doubt(const Name &name, const Moment &moment, const ListWord &list);
+    const std::map<Name, Moment> &doubted() const { return m_doubted; }
+    void trust(const Name &name) { m_doubted.erase(name); }
     // The objects of the resource are of an earlier time: nothing that was known tells how old they are.
     void startOver(Resource resource);
     // Out of sight from now on, and of no interest: nobody is told.
@@ -69,6 +77,8 @@ private:
     TableChange take(const KubeObject &object, const Moment &moment);
     TableChange erase(const Name &name, const Moment &moment);
     bool endedAfter(const Name &name, const std::string &version) const; // or just then
+    bool endedAfter(const Name &name, const ListWord &list) const;
+    bool isNewer(const Name &name, const ListWord &list) const;
     void forgetOldEnds(Boot now);
 
     struct End
@@ -77,7 +87,8 @@ private:
         Boot seen{};
     };
     std::map<Name, Entry> m_objects;
-    std::map<Name, End> m_ends; // of late: an object's changes may come by two ways, the slower one after its end
+    std::map<Name, End> m_ends;       // of late: an object's changes may come by two ways, the slower one after its end
+    std::map<Name, Moment> m_doubted; // when they may have gone
     std::map<std::string, PodState> m_pods;
     std::map<std::string, MemberHistory> m_history;
     std::multimap<Name, ClusterPart> m_index;

@@ -33,11 +33,11 @@ namespace {
 // What the stream did not tell of may have changed at any time since it was last seen.
 void sinceLastSight(Moment &moment, const ContextTable &table, const KubeObject &object, const Coverage &told)
 {
-    if (told.whole())
+    if (told.whole() && table.doubted().empty())
         return;
     const ContextTable::Name name{object.resource, object.name};
     const KubeObject *held = table.find(name);
-    if (held && !told.covers(*held))
+    if (held && (!told.covers(*held) || table.doubted().contains(name)))
         moment.since = table.seen(name).at();
 }
 
@@ -60,21 +60,39 @@ void ClusterStore::Impl::missing(StoreContext &c, const Stream &s, const ListNew
                 continue;
             Moment moment = news.moment;
             sinceLastSight(moment, table, *table.find(name), news.before);
-            if (list.coverage.covers(*table.find(name)))
+            const bool covered = list.coverage.covers(*table.find(name));
+            const bool ours = !table.partsOf(name).empty();
+            if (moment.version.empty())
+                moment.version = table.find(name)->resourceVersion;
+            if (covered && ours && !list.coverage.labelKey.empty())
+                table.doubt(name, moment, word);
+            else if (covered)
                 note(
                     c, ns, name, [&](ContextTable &t) { return t.removeMissing(name, moment, word); }, batch);
-            else if (!list.coverage.labelKey.empty() && table.partsOf(name).empty())
+            else if (!list.coverage.labelKey.empty() && !ours)
                 table.forget(name);
         }
     }
+}
+
+ListWord ClusterStore::Impl::wordOf(StoreContext &c, const Stream &s, const ListNews &news) const
+{
+    const Listed &list = *news.list;
+    if (!list.resourceVersion.empty())
+        return {list.resourceVersion, !news.aside && s.wentBack(list.resourceVersion)};
+    const bool back = !news.aside && std::any_of(list.items.begin(), list.items.end(), [&](const KubeObject &object) {
+        return c.tables[object.ns].showsReturn(object, news.asked);
+    });
+    return {{}, back, news.asked};
 }
 
 // Takes over what a list says; the objects themselves count in the same way beside the stream.
 bool ClusterStore::Impl::takeList(StoreContext &c, Stream &s, const ListNews &news)
 {
     const Listed &list = *news.list;
-    const ListWord word{list.resourceVersion, !news.aside && s.wentBack(list.resourceVersion)};
+    const ListWord word = wordOf(c, s, news);
     if (word.back) {
+        changes.restored.insert(c.name);
         s.startOver();
         for (auto &[ns, table] : c.tables) {
             if (s.covers(s.state().resource, ns))
@@ -100,10 +118,15 @@ bool ClusterStore::Impl::takeList(StoreContext &c, Stream &s, const ListNews &ne
 
 void ClusterStore::Impl::listed(StoreContext &c, Stream &s, const Listed &list, const Now &at, Boot asked)
 {
-    ListNews news{&list, {at, list.resourceVersion, std::nullopt, std::nullopt, !s.everListed()}, s.coverage(), false};
+    ListNews news{&list, {at, list.resourceVersion, std::nullopt, std::nullopt, !s.everListed()}, s.coverage(), false, asked};
     news.moment.since = s.listed(at.boot, list, asked);
     const bool forth = takeList(c, s, news);
-    s.reached(list.resourceVersion);
+    if (list.resourceVersion.empty()) {
+        for (const KubeObject &object : list.items)
+            s.reached(object.resourceVersion);
+    } else {
+        s.reached(list.resourceVersion);
+    }
     for (auto &[key, slot] : slots) {
         if (slot.stream != &s)
             continue;
@@ -174,7 +197,12 @@ void ClusterStore::Impl::changed(StoreContext &c, Stream &s, const Changed &chan
 void ClusterStore::Impl::seenAside(StoreContext &c, Stream &s, const Observation &o, const Now &at)
 {
     if (const auto *list = std::get_if<Listed>(&o.what))
-        takeList(c, s, {list, {at, list->resourceVersion, s.provenAt(), std::nullopt, !s.everListed()}, s.coverage(), true});
+        takeList(c, s,
+                 {list,
+                  {at, list->resourceVersion, s.provenAt(), std::nullopt, !s.everListed()},
+                  s.coverage(),
+                  true,
+                  std::min(o.asked.value_or(at.boot), at.boot)});
     else if (const auto *change = std::get_if<Changed>(&o.what))
         takeChange(c, s, *change, Moment{at, change->object.resourceVersion, s.aside(), std::nullopt, false});
 }
@@ -273,6 +301,10 @@ void ClusterStore::Impl::confirmed(StoreContext &c, Stream &s, const Confirmed &
     for (auto &[ns, table] : c.tables) {
         if (!s.covers(name.first, ns) || (!get.ns.empty() && get.ns != ns))
             continue;
+        if (!get.resourceVersion)
+            gone(c, s, ns, name, at, asked);
+        else if (isAsKnown(table.find(name), get.resourceVersion))
+            table.trust(name);
         for (const ClusterPart &part : table.partsOf(name)) {
             Slot *mine = slot(part.key);
             if (!mine || part.part != Part::Leader)
@@ -289,6 +321,24 @@ void ClusterStore::Impl::confirmed(StoreContext &c, Stream &s, const Confirmed &
             }
         }
     }
+}
+
+// A list with a selector did not hold it, and it does not exist.
+void ClusterStore::Impl::gone(StoreContext &c, const Stream &s, const std::string &ns, const ContextTable::Name &name, const Now &at,
+                              Boot asked)
+{
+    ContextTable &table = c.tables[ns];
+    const auto doubt = table.doubted().find(name);
+    if (doubt == table.doubted().end() || doubt->second.at() > asked || table.seen(name).at() > asked)
+        return;
+    Moment moment = doubt->second;
+    moment.seen = at;
+    moment.version = table.find(name)->resourceVersion;
+    sinceLastSight(moment, table, *table.find(name), s.coverage());
+    Batch batch;
+    note(
+        c, ns, name, [&](ContextTable &t) { return t.remove(name, moment); }, batch);
+    deliver(c, std::move(batch.news), batch.reshaped, false);
 }
 
 void ClusterStore::Impl::probeFailed(StoreContext &c, Stream &s, const ProbeFailed &get, const Now &at)

@@ -97,10 +97,13 @@ bool StoreContext::isInSight(const Stream &stream, const ClusterTrack &track)
 bool StoreContext::tellsOfLock(const Stream &stream, const patroni::ClusterNames &names) const
 {
     const Coverage &told = stream.coverage();
-    if (told.whole())
-        return true;
     const auto table = tables.find(names.key.ns);
-    const KubeObject *leader = table == tables.end() ? nullptr : table->second.find({names.resource(), names.leaderName});
+    if (told.whole() && (table == tables.end() || table->second.doubted().empty()))
+        return true;
+    const ContextTable::Name object{names.resource(), names.leaderName};
+    const KubeObject *leader = table == tables.end() ? nullptr : table->second.find(object);
+    if (leader && table->second.doubted().contains(object))
+        return false;
     return leader ? told.covers(*leader) : told.labelKey.empty() && told.coversName(names.key.ns, names.leaderName);
 }
 

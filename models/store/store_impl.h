@@ -67,7 +67,10 @@ struct ClusterStore::Impl
         Moment moment;
         Coverage before; // what the stream told of until now
         bool aside = false;
+        Boot asked{};
     };
+    ListWord wordOf(StoreContext &c, const Stream &s, const ListNews &news) const;
+    void gone(StoreContext &c, const Stream &s, const std::string &ns, const ContextTable::Name &name, const Now &at, Boot asked);
     bool takeList(StoreContext &c, Stream &s, const ListNews &news);
     void takeChange(StoreContext &c, const Stream &s, const Changed &change, Moment moment);
     void missing(StoreContext &c, const Stream &s, const ListNews &news, const ListWord &word, Batch &batch);

@@ -138,9 +138,9 @@ void TestWatchScope::outOfSight_data()
     QTest::newRow("changed once more") << 200 << objectJson("a", 13) << QStringList{u"modified a=13"_s};
     QTest::newRow("made anew") << 200 << objectJson("a", 12).replace("uid-a", "uid-other")
                                << QStringList{u"deleted a=11"_s, u"modified a=12"_s};
-    QTest::newRow("may not be read") << 403 << statusJson(403, "Forbidden", "no") << QStringList{u"deleted a=11"_s};
-    QTest::newRow("no answer") << 500 << QByteArray("oh") << QStringList{u"deleted a=11"_s};
-    QTest::newRow("no object") << 200 << QByteArray("{}") << QStringList{u"deleted a=11"_s};
+    QTest::newRow("may not be read") << 403 << statusJson(403, "Forbidden", "no") << QStringList();
+    QTest::newRow("no answer") << 500 << QByteArray("oh") << QStringList();
+    QTest::newRow("no object") << 200 << QByteArray("{}") << QStringList();
 }
 
 void TestWatchScope::outOfSight()
@@ -161,7 +161,14 @@ void TestWatchScope::outOfSight()
     h.watch->start();
     QTRY_COMPARE(h.streams.size(), 1);
     h.streams.first()->send(eventJson("DELETED", objectJson("a", 11)));
-    QTRY_COMPARE(h.log().mid(1), told);
+    // First what is certain: none of this name has the label. Without an answer that is all.
+    QTRY_COMPARE(h.log().mid(1), QStringList{u"listed 11:"_s} + told);
+    const auto list = lastList(h);
+    QVERIFY(list && list->coverage == (Coverage{"key", {"db/a"}}) && h.seen.at(1).aside);
+    if (told.isEmpty()) {
+        QTest::qWait(0);
+        QTRY_VERIFY(h.lists() > 1);
+    }
     for (const Observation &o : h.seen) {
         if (std::holds_alternative<Changed>(o.what))
             QVERIFY(o.aside); // another connection brought it

@@ -85,6 +85,10 @@ private Q_SLOTS:
     void namedPodsOfOneCluster();
     void selectorWithoutTheLeader_data();
     void selectorWithoutTheLeader();
+    void missingFromASelector_data();
+    void missingFromASelector();
+    void readOneByOne_data();
+    void readOneByOne();
     void writeBar_data();
     void writeBar();
     void replayed();
@@ -99,7 +103,7 @@ void CoverageTest::missing_data()
     const QString all = QStringLiteral("config failover leader");
     QTest::newRow("whole") << QString() << QStringList() << false << QStringLiteral("config leader");
     QTest::newRow("whole, unlabelled") << QString() << QStringList() << true << QStringLiteral("config leader");
-    QTest::newRow("label") << QString::fromStdString(key) << QStringList() << false << QStringLiteral("config leader");
+    QTest::newRow("label: it may have lost that") << QString::fromStdString(key) << QStringList() << false << all;
     QTest::newRow("label it has not") << QString::fromStdString(key) << QStringList() << true << all;
     QTest::newRow("other label") << QStringLiteral("release") << QStringList() << false << all;
     QTest::newRow("its name") << QString() << QStringList{QStringLiteral("acme-failover")} << false << QStringLiteral("config leader");
@@ -683,6 +687,100 @@ void CoverageTest::selectorWithoutTheLeader()
     QCOMPARE(copy.cluster().lock.state, LockState::Unverified);
     copy.get(copy.leader.resourceVersion);
     QCOMPARE(copy.cluster().lock.state, LockState::Expired);
+}
+
+void CoverageTest::missingFromASelector_data()
+{
+    QTest::addColumn<bool>("aside"); // a watch event: no object of that name has the label
+    QTest::addColumn<bool>("exists");
+    for (const bool beside : {false, true}) {
+        QTest::addRow("%s, deleted", beside ? "event" : "list") << beside << false;
+        QTest::addRow("%s, lost its label", beside ? "event" : "list") << beside << true;
+    }
+}
+
+// What a selector no longer shows may be gone, or just without the label: unknown until a GET tells.
+void CoverageTest::missingFromASelector()
+{
+    QFETCH(bool, aside);
+    QFETCH(bool, exists);
+    World w;
+    w.start();
+    w.renew();
+    const auto list = [&] { w.observe(Resource::Endpoints, Listed{std::to_string(++w.version), {w.config}, Coverage{.labelKey = key}}); };
+    if (aside)
+        ::aside(w, Listed{std::to_string(++w.version), {}, Coverage{key, {"db/acme"}}});
+    else
+        list();
+    QCOMPARE(parts(w), QStringLiteral("config leader"));
+    const auto probes = w.store.wantedProbes(w.now());
+    QCOMPARE(probes.size(), std::size_t(1)); // at once
+    QCOMPARE(probes.front().name, std::string("acme"));
+    for (int i = 0; i < 60; ++i) { // no answer
+        w.t += 2s;
+        w.change(w.config);
+        QVERIFY(w.cluster().lock.state == LockState::Held || w.cluster().lock.state == LockState::Unverified);
+    }
+    QCOMPARE(w.count(EventCode::LockExpired), 0);
+    QVERIFY(!w.store.wantedProbes(w.now()).empty());
+    if (!exists) {
+        w.get(std::nullopt);
+        QCOMPARE(parts(w), QStringLiteral("config"));
+        QCOMPARE(w.cluster().lock.state, LockState::Absent);
+        for (const ClusterStore::Probe &probe : w.store.wantedProbes(w.now()))
+            QVERIFY(probe.name != "acme");
+        return;
+    }
+    w.leader.labels.erase(key);
+    w.leader.annotations["renewTime"] = World::text(w.t);
+    w.leader.resourceVersion = std::to_string(++w.version);
+    ::aside(w, Changed{EventType::Modified, w.leader});
+    QCOMPARE(parts(w), QStringLiteral("config leader"));
+    QCOMPARE(w.cluster().lock.state, LockState::Unverified);
+}
+
+void CoverageTest::readOneByOne_data()
+{
+    QTest::addColumn<int>("asked");   // seconds before it is answered
+    QTest::addColumn<int>("version"); // of the leader object; 0: it does not exist
+    QTest::addColumn<bool>("restored");
+    QTest::addColumn<QString>("holder");
+    QTest::newRow("later") << 0 << 9600 << false << QStringLiteral("acme-2");
+    QTest::newRow("the same") << 0 << 9500 << false << QStringLiteral("acme-0");
+    QTest::newRow("older: the data was put back") << 0 << 9400 << true << QStringLiteral("acme-2");
+    QTest::newRow("older, but asked for before") << 4 << 9400 << false << QStringLiteral("acme-0");
+    QTest::newRow("gone") << 0 << 0 << false << QString();
+    QTest::newRow("not there yet when asked for") << 4 << 0 << false << QStringLiteral("acme-0");
+}
+
+// Objects that are read one by one have no version of the whole.
+void CoverageTest::readOneByOne()
+{
+    QFETCH(int, asked);
+    QFETCH(int, version);
+    QFETCH(bool, restored);
+    QFETCH(QString, holder);
+    World w;
+    w.version = 9000;
+    w.start();
+    w.observe(Resource::Endpoints, Bookmarked{"20000"}); // far beyond the objects themselves
+    w.t += 5s;
+    w.leader.resourceVersion = "9500";
+    w.observe(Resource::Endpoints, Changed{EventType::Modified, w.leader});
+    w.t += 2s;
+    std::vector<KubeObject> items{w.config};
+    if (version > 0) {
+        w.leader.resourceVersion = std::to_string(version);
+        if (version != 9500)
+            w.leader.annotations["leader"] = "acme-2";
+        items.push_back(w.leader);
+    }
+    Observation o{"ctx",        Resource::Endpoints, "db",
+                  w.now().boot, w.now().wall,        Listed{{}, items, Coverage{{}, {"acme", "acme-config"}}, 5s}};
+    o.asked = w.now().boot - std::chrono::seconds(asked);
+    const StoreChanges changes = w.store.apply(o);
+    QCOMPARE(changes.restored.contains("ctx"), restored);
+    QCOMPARE(QString::fromStdString(w.cluster().lock.holder.value_or("")), holder);
 }
 
 void CoverageTest::writeBar_data()
