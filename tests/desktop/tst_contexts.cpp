@@ -10,6 +10,7 @@
 #include <QApplication>
 #include <QFile>
 #include <QPushButton>
+#include <QElapsedTimer>
 #include <QSaveFile>
 #include <QTableView>
 #include <QTcpServer>
@@ -318,6 +319,7 @@ private Q_SLOTS:
         qputenv("HOME", world.folder.path().toUtf8());
         qunsetenv("KUBECONFIG");
         auto options = world.options();
+        QVERIFY(!waits.contains(u"credential.json"_s)); // arguments may hold a secret: they are in the question only
         options.kubeconfig.clear();
         const auto program = world.run(options);
         QVERIFY(program->book()->notice().contains(u"--kubeconfig FILE"_s));
@@ -330,6 +332,135 @@ int main(int argc, char **argv)
     if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication app(argc, argv);
+    // A further API server of one cluster gets nothing that is meant for another one's.
+    void furtherServersAreForTheNamedContextOnly()
+    {
+        const World world;
+        world.configure({world.live(u"one"_s), world.dead(u"two"_s)});
+        QTcpServer further;
+        QVERIFY(further.listen(QHostAddress::LocalHost));
+        auto options = world.options({u"one"_s});
+        options.connection.apiServers = {u"http://127.0.0.1:%1"_s.arg(further.serverPort())};
+        const auto program = world.run(options);
+        QTRY_COMPARE_WITH_TIMEOUT(standing(*program, u"one"_s), Standing::Live, patience);
+        program->book()->open({u"two"_s});
+        QTRY_VERIFY_WITH_TIMEOUT(!rowOf(*program, u"two"_s)->problem.isEmpty() || further.hasPendingConnections(), patience);
+        QVERIFY(!further.hasPendingConnections());
+    }
+
+    // Without --context it is for the current one, whatever was open last time.
+    void furtherServersOpenNothingElse()
+    {
+        const World world;
+        world.configure({world.live(u"one"_s), world.live(u"two"_s)});
+        world.run(world.options())->book()->open({u"two"_s});
+        auto options = world.options();
+        options.connection.apiServers = {deadServer()};
+        const auto program = world.run(options);
+        QVERIFY(program->monitor()->connection(u"one"_s));
+        QVERIFY(!program->monitor()->connection(u"two"_s));
+    }
+
+    void commandLineTokenStaysWithItsCluster()
+    {
+        const World world;
+        const QString own = u"    token: own"_s;
+        world.configure({{u"one"_s, world.simulator.server(), own}});
+        auto options = world.options({u"one"_s});
+        options.overrides.token = world.token.toUtf8();
+        const auto program = world.run(options);
+        QTRY_COMPARE_WITH_TIMEOUT(standing(*program, u"one"_s), Standing::Live, patience);
+        const QString elsewhere = deadServer();
+        world.configure({{u"one"_s, elsewhere, own}});
+        program->book()->reload();
+        const kube::ContextConfig config = program->monitor()->connection(u"one"_s)->client()->config();
+        QCOMPARE(config.server, elsewhere);
+        QCOMPARE(config.credential.token, QByteArray("own"));
+        QVERIFY2(program->book()->notice().contains(u"another cluster"_s), qPrintable(program->book()->notice()));
+    }
+
+    // "The first wins": while the first file is being written, the second one's entry of that name is another cluster.
+    void halfWrittenFileMovesNothing_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::newRow("empty") << QString();
+        QTest::newRow("cut off") << u"clusters: [\n"_s;
+        QTest::newRow("a comment") << u"# to be written\n"_s;
+    }
+    void halfWrittenFileMovesNothing()
+    {
+        QFETCH(QString, text);
+        const World world;
+        const QString second = world.folder.filePath(u"second"_s);
+        const Made other = world.dead(u"prod"_s);
+        world.configure({world.live(u"prod"_s)});
+        write(second, kubeconfigOf({other}, u"prod"_s));
+        qputenv("KUBECONFIG", (world.file() + u':' + second).toUtf8());
+        auto options = world.options({u"prod"_s});
+        options.kubeconfig.clear();
+        const auto program = world.run(options);
+        qunsetenv("KUBECONFIG");
+        QTRY_COMPARE_WITH_TIMEOUT(standing(*program, u"prod"_s), Standing::Live, patience);
+        const Connection *before = program->monitor()->connection(u"prod"_s);
+        write(world.file(), text);
+        program->book()->reload();
+        QCOMPARE(program->monitor()->connection(u"prod"_s), before);
+        QCOMPARE(rowOf(*program, u"prod"_s)->server, world.simulator.server());
+        QVERIFY(!rowOf(*program, u"prod"_s)->vanished);
+        QVERIFY2(program->book()->notice().contains(u"says nothing now"_s), qPrintable(program->book()->notice()));
+        QVERIFY(QFile::remove(world.file())); // on purpose: kubectl goes on with the second one
+        program->book()->reload();
+        QCOMPARE(program->monitor()->connection(u"prod"_s)->server(), other.server);
+    }
+
+    void oneStartForgetsNothing()
+    {
+        const World world;
+        const QList<Made> all{world.live(u"one"_s), world.live(u"two"_s), world.live(u"three"_s)};
+        world.configure(all);
+        world.run(world.options())->book()->open({u"two"_s});
+        const auto isOpen = [](const desktop::Desktop &program, const QString &name) { return rowOf(program, name)->open(); };
+        {
+            const auto program = world.run(world.options({u"three"_s}));
+            QVERIFY(isOpen(*program, u"three"_s) && !isOpen(*program, u"two"_s));
+        }
+        QList<Made> broken = all;
+        broken[1].user = u"    client-certificate: nowhere.crt\n    client-key: nowhere.key"_s;
+        world.configure(broken);
+        QCOMPARE(standing(*world.run(world.options()), u"two"_s), Standing::Unusable);
+        world.configure(all);
+        const auto program = world.run(world.options());
+        QVERIFY(isOpen(*program, u"one"_s) && isOpen(*program, u"two"_s));
+        QVERIFY(!isOpen(*program, u"three"_s)); // that was one start's
+    }
+
+    void manyContexts()
+    {
+        const World world;
+        const QString nobody = deadServer();
+        QList<Made> all{world.live(u"context-0"_s)};
+        for (int i = 1; i < 500; ++i)
+            all.append({u"context-%1"_s.arg(i), nobody, world.tokenUser()});
+        world.configure(all);
+        const auto program = world.run(world.options());
+        QTRY_COMPARE_WITH_TIMEOUT(standing(*program, u"context-0"_s), Standing::Live, patience);
+        QStringList some;
+        for (int i = 1; i <= 40; ++i)
+            some.append(u"context-%1"_s.arg(i));
+        program->book()->open(some);
+        QCOMPARE(program->book()->rows().size(), std::size_t(500));
+        QCOMPARE(program->window()->contextsPage()->table()->model()->rowCount(), 500);
+        QElapsedTimer timer; // a refresh every second must leave the second to others
+        timer.start();
+        for (int i = 0; i < 20; ++i)
+            program->book()->rows();
+        QVERIFY2(timer.elapsed() < 20 * 100, qPrintable(QString::number(timer.elapsed())));
+        all[499].server = world.simulator.server();
+        world.configure(all);
+        QTRY_COMPARE_WITH_TIMEOUT(rowOf(*program, u"context-499"_s)->server, world.simulator.server(), patience); // noticed by itself
+        QCOMPARE(standing(*program, u"context-0"_s), Standing::Live);
+    }
+
     QCoreApplication::setApplicationName(QStringLiteral("switchyard-test"));
     views::applyTheme(app, views::Theme::Light);
     TestContexts test;
