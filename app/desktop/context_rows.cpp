@@ -35,11 +35,14 @@ QString oneLine(Error error)
 // Forbidden is not empty: which verb, of what, where.
 QString refusedText(const StreamState &stream)
 {
-    if (!stream.error || stream.error->kind != ErrorKind::Forbidden)
+    const bool forbidden = stream.error && stream.error->kind == ErrorKind::Forbidden;
+    if (!forbidden && !stream.named)
         return {};
     const std::string_view resource = code(stream.resource);
     const QString what = QString::fromUtf8(resource.data(), qsizetype(resource.size()));
-    const QString verb = stream.error->verb.empty() ? u"list"_s : text(stream.error->verb);
+    // A stream whose objects are read by name is live, and yet its list is missing: there may be clusters that nobody named.
+    const std::string refused = stream.missing ? stream.missing->verb : forbidden ? stream.error->verb : std::string();
+    const QString verb = refused.empty() ? u"list"_s : text(refused);
     return stream.ns.empty() ? Text::tr("all namespaces: %1 %2 forbidden", "verb, resource").arg(verb, what)
                              : Text::tr("namespace %1: %2 %3 forbidden", "namespace, verb, resource").arg(text(stream.ns), verb, what);
 }
