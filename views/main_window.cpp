@@ -418,7 +418,8 @@ void MainWindow::clusterChanged(const Cluster &cluster, Now now)
         d->clusterPage->setCluster(cluster, now);
         d->historyPage->setCluster(cluster, now);
     }
-    if (const Cluster *chosen = d->atHand(); !chosen || chosen->names.key == cluster.names.key)
+    const Cluster *chosen = d->atHand();
+    if (d->key == cluster.names.key || (chosen && chosen->names.key == cluster.names.key))
         d->refreshActions();
 }
 

@@ -8,7 +8,7 @@ namespace switchyard {
 
 namespace {
 
-constexpr std::chrono::milliseconds crowd{500};
+constexpr std::chrono::milliseconds crowd{500}, calm{5000}; // after news; while known clusters merely move
 
 } // namespace
 
@@ -19,10 +19,17 @@ RightsBook::RightsBook(Monitor *monitor, RightsTimes times, QObject *parent)
 {
     m_later.setSingleShot(true);
     connect(&m_later, &QTimer::timeout, this, &RightsBook::update);
-    connect(monitor, &Monitor::changed, this, [this](const StoreChanges &changes) {
-        if ((!changes.clusters.empty() || !changes.removed.empty() || !changes.contexts.empty()) && !m_later.isActive())
-            m_later.start(crowd);
-    });
+    connect(monitor, &Monitor::changed, this, &RightsBook::onChanged);
+}
+
+void RightsBook::onChanged(const StoreChanges &changes)
+{
+    const bool news = !changes.removed.empty() || !changes.contexts.empty()
+        || std::any_of(changes.clusters.begin(), changes.clusters.end(), [this](const auto &key) { return !m_known.contains(key); });
+    if (!news && changes.clusters.empty())
+        return;
+    if (!m_later.isActive() || (news && m_later.remainingTimeAsDuration() > crowd))
+        m_later.start(news ? crowd : calm);
 }
 
 RightsBook::~RightsBook() = default;
@@ -73,6 +80,9 @@ void RightsBook::update()
         }
         entry.rights->setScope(scopeOf(*connection));
     }
+    m_known.clear();
+    for (const patroni::Cluster *cluster : m_monitor->store().clusters())
+        m_known.insert(cluster->names.key);
     if (gone > 0)
         Q_EMIT changed();
 }

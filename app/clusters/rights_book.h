@@ -39,6 +39,7 @@ private:
         std::unique_ptr<Rights, Later> rights;
         kube::Credential credential; // another one may be another account
     };
+    void onChanged(const StoreChanges &changes);
     void open(Connection *connection);
     void observe(Rights *rights, const Observation &observation);
     rules::RightsScope scopeOf(const Connection &connection) const;
@@ -47,7 +48,8 @@ private:
     RightsTimes m_times;
     std::map<std::string, Entry> m_entries;
     std::optional<patroni::ClusterKey> m_opened;
-    QTimer m_later; // clusters come in crowds
+    std::set<patroni::ClusterKey> m_known; // at the last update
+    QTimer m_later;                        // clusters come in crowds
 };
 
 } // namespace switchyard

@@ -9,6 +9,9 @@
 #include <QPromise>
 #include <QThreadPool>
 
+#include <iterator>
+#include <utility>
+
 namespace switchyard::kube {
 
 using namespace Qt::StringLiterals;
@@ -23,15 +26,30 @@ Result<ObjectList> decode(Resource resource, const QByteArray &body)
     return decodeList(resource, std::string_view(body.constData(), static_cast<std::size_t>(body.size())));
 }
 
-QFuture<Result<ObjectList>> decodeInWorker(Resource resource, const QByteArray &body)
+using Decoded = std::shared_ptr<Result<ObjectList>>; // a future gives copies only
+
+QFuture<Decoded> decodeInWorker(Resource resource, const QByteArray &body)
 {
-    auto promise = std::make_shared<QPromise<Result<ObjectList>>>();
+    auto promise = std::make_shared<QPromise<Decoded>>();
     QThreadPool::globalInstance()->start([promise, resource, body] {
         promise->start();
-        promise->addResult(decode(resource, body));
+        promise->addResult(std::make_shared<Result<ObjectList>>(decode(resource, body)));
         promise->finish();
     });
     return promise->future();
+}
+
+// As the head of a page says it, before its items are read. Only a guess: what counts is the page as decoded.
+std::string nextToken(const QByteArray &body)
+{
+    constexpr qsizetype headSize = 8192; // tokens are some hundred bytes
+    const QByteArrayView head = QByteArrayView(body).first(std::min(body.size(), headSize));
+    const QByteArrayView own = head.first(std::max<qsizetype>(0, head.indexOf("\"items\"")));
+    constexpr QByteArrayView key = "\"continue\":\"";
+    const qsizetype at = own.indexOf(key);
+    const qsizetype end = at < 0 ? -1 : own.indexOf('"', at + key.size());
+    const QByteArrayView token = end < 0 ? QByteArrayView() : own.sliced(at + key.size(), end - at - key.size());
+    return token.contains('\\') ? std::string() : std::string(token.data(), static_cast<std::size_t>(token.size()));
 }
 
 } // namespace
@@ -58,11 +76,13 @@ void ListJob::start()
 {
     m_list = {};
     m_continue.clear();
-    requestPage();
+    requestPage({});
 }
 
-void ListJob::requestPage()
+void ListJob::requestPage(const std::string &token)
 {
+    m_ahead = token;
+    m_held.reset();
     if (!m_client)
         return;
     const int size = m_path.resource == Resource::Pods ? std::min(m_times.pageSize, podsPerPage) : m_times.pageSize;
@@ -70,8 +90,8 @@ void ListJob::requestPage()
     if (m_paged)
         query.addQueryItem(u"limit"_s, QString::number(size));
     addSelectors(query, m_scope);
-    if (!m_continue.empty())
-        query.addQueryItem(u"continue"_s, QString::fromStdString(m_continue));
+    if (!token.empty())
+        query.addQueryItem(u"continue"_s, QString::fromStdString(token));
     const quint64 page = ++m_page;
     m_client->get(
         m_path, query, this,
@@ -84,6 +104,14 @@ void ListJob::requestPage()
 
 void ListJob::onPage(const Response &response)
 {
+    if (m_decoding)
+        m_held = response;
+    else
+        take(response);
+}
+
+void ListJob::take(const Response &response)
+{
     if (response.error) {
         const bool expired = response.error->kind == ErrorKind::Gone || response.error->reason == "Expired"
             || response.error->reason == "Gone";
@@ -93,38 +121,60 @@ void ListJob::onPage(const Response &response)
             Q_EMIT failed(*response.error);
         return;
     }
+    m_ahead.clear();
     if (response.body.size() < m_times.workerBytes)
         return onDecoded(decode(m_path.resource, response.body));
-    auto *watcher = new QFutureWatcher<Result<ObjectList>>(this);
-    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, page = m_page] {
+    m_decoding = true;
+    if (const std::string next = nextToken(response.body); !next.empty() && next != m_continue)
+        requestPage(next);
+    auto *watcher = new QFutureWatcher<Decoded>(this);
+    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher] {
         watcher->deleteLater();
-        if (page == m_page)
-            onDecoded(watcher->result());
+        m_decoding = false;
+        onDecoded(std::move(*watcher->result()));
     });
     watcher->setFuture(decodeInWorker(m_path.resource, response.body));
 }
 
-void ListJob::onDecoded(const Result<ObjectList> &page)
+void ListJob::onDecoded(Result<ObjectList> page)
 {
     Error broken{.kind = ErrorKind::Server, .where = m_client ? serverName(m_client->config().server) : std::string()};
     if (!page) {
         broken = page.error();
         broken.kind = ErrorKind::Server;
-        return Q_EMIT failed(addressed(broken, m_path.verb(), m_path));
+        return fail(addressed(broken, m_path.verb(), m_path));
     }
     if (page->resourceVersion.empty() || (!page->continueToken.empty() && page->continueToken == m_continue)) {
         broken.message = tr("the list has no version, or no end").toStdString();
-        return Q_EMIT failed(addressed(broken, m_path.verb(), m_path));
+        return fail(addressed(broken, m_path.verb(), m_path));
     }
     if (m_list.resourceVersion.empty())
         m_list.resourceVersion = page->resourceVersion;
-    m_list.items.insert(m_list.items.end(), page->items.begin(), page->items.end());
-    m_list.undecodable.insert(m_list.undecodable.end(), page->undecodable.begin(), page->undecodable.end());
+    const auto append = [](auto &to, auto &from) {
+        to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+    };
+    append(m_list.items, page->items);
+    append(m_list.undecodable, page->undecodable);
     m_continue = page->continueToken;
-    if (m_continue.empty())
+    goOn();
+}
+
+void ListJob::goOn()
+{
+    if (m_continue.empty()) {
+        ++m_page; // nothing more is wanted
         Q_EMIT done(m_list);
-    else
-        requestPage();
+    } else if (m_ahead != m_continue) {
+        requestPage(m_continue);
+    } else if (m_held) {
+        take(*std::exchange(m_held, std::nullopt));
+    }
+}
+
+void ListJob::fail(const Error &error)
+{
+    ++m_page;
+    Q_EMIT failed(error);
 }
 
 void ListJob::restart(const Error &error)

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// One whole list: all its pages, decoded. A continue token that expires on the way starts the list again, in the end without pages.
+// One whole list: all its pages, decoded. While one page is decoded, the next is on its way. A continue token that expires on the way
+// starts the list again, in the end without pages.
 #include "app/kube/watch.h"
 
 #include <QPointer>
@@ -26,9 +27,12 @@ Q_SIGNALS:
     void failed(const switchyard::Error &error);
 
 private:
-    void requestPage();
+    void requestPage(const std::string &token);
     void onPage(const Response &response);
-    void onDecoded(const Result<ObjectList> &page);
+    void take(const Response &response);
+    void onDecoded(Result<ObjectList> page);
+    void goOn();
+    void fail(const Error &error);
     void restart(const Error &error);
 
     QPointer<Client> m_client;
@@ -36,7 +40,10 @@ private:
     WatchScope m_scope;
     WatchTimes m_times;
     ObjectList m_list;
-    std::string m_continue;
+    std::string m_continue;         // the token of the page that is decoded next
+    std::string m_ahead;            // of the page that was asked for beforehand
+    std::optional<Response> m_held; // that page, until its turn comes
+    bool m_decoding = false;
     int m_restarts = 0;
     bool m_paged = true;
     quint64 m_page = 0; // guards answers of an earlier attempt

@@ -17,6 +17,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QMouseEvent>
+#include <QScrollBar>
 #include <QToolButton>
 
 #include <algorithm>
@@ -136,9 +137,14 @@ FleetPage::FleetPage(FleetModel *fleet, QWidget *parent)
         if (!m_later.isActive())
             m_later.start();
     };
-    for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+    for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved}) {
         connect(m_proxy, signal, this, later);
-    connect(m_proxy, &QAbstractItemModel::dataChanged, this, [later](const QModelIndex &first) {
+        connect(m_proxy, signal, this, &FleetPage::measureAllAgain);
+    }
+    connect(m_proxy, &QAbstractItemModel::layoutChanged, this, &FleetPage::measureAllAgain);
+    connect(m_table->verticalScrollBar(), &QScrollBar::valueChanged, this, &FleetPage::measureAllAgain);
+    connect(m_proxy, &QAbstractItemModel::dataChanged, this, [this, later](const QModelIndex &first, const QModelIndex &last) {
+        std::fill(m_unmeasured.begin() + first.column(), m_unmeasured.begin() + last.column() + 1, true);
         if (first.column() == FleetModel::Health) // a verdict or a count; what merely ages can wait for the second
             later();
     });
@@ -164,6 +170,7 @@ void FleetPage::buildTable()
     connect(m_table->horizontalHeader(), &QHeaderView::sectionResized, this,
             [this] { m_resizedByUser = m_resizedByUser || (!m_fitting && isVisible()); });
     connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, [this] {
+        measureAllAgain();
         measure(false);
         fitColumns();
     });
@@ -180,6 +187,7 @@ void FleetPage::setNotice(const QString &text)
 void FleetPage::setContexts(const std::vector<ContextStatus> &contexts)
 {
     QStringList silent;
+    const bool allWereLive = m_silent.empty() && m_refusedText.isEmpty();
     m_silent.clear();
     for (const ContextStatus &s : contexts)
         if (s.freshness != Freshness::Live)
@@ -188,7 +196,8 @@ void FleetPage::setContexts(const std::vector<ContextStatus> &contexts)
         silent << tr("%1 is %2", "context, state").arg(s.shown(), stateWord(s));
     m_refusedText = refusedText(contexts);
     m_contexts = silent.isEmpty() ? QString() : tr(" Context %1.").arg(silent.join(u", "_s));
-    describe();
+    if (!allWereLive || !m_silent.empty() || !m_refusedText.isEmpty()) // else the clock's tick says all there is
+        describe();
 }
 
 void FleetPage::focusTable()
@@ -211,7 +220,21 @@ void FleetPage::tick(Now)
     describe();
     if (!m_resizedByUser && measure(false))
         fitColumns();
-    m_table->viewport()->update(); // glows fade
+    fade();
+}
+
+// Cells that glow, or did a second ago, are painted anew.
+void FleetPage::fade()
+{
+    const auto since = (m_fleet->now().boot - FleetWords::glowTime - 2s).time_since_epoch().count();
+    const int end = m_table->rowAt(m_table->viewport()->height() - 1);
+    const int last = end < 0 ? m_proxy->rowCount() - 1 : end;
+    for (int row = std::max(0, m_table->rowAt(0)); row <= last; ++row)
+        for (int column = 0; column < FleetModel::ColumnCount; ++column) {
+            const QModelIndex cell = m_proxy->index(row, column);
+            if (const QVariant at = cell.data(items::ChangedAtRole); at.isValid() && at.toLongLong() > since)
+                m_table->update(cell);
+        }
 }
 
 void FleetPage::focusFilter()
@@ -308,11 +331,14 @@ int FleetPage::idealWidth(int column, bool anew) const
     return width;
 }
 
-// Values grow ("9 s" to "10 s", members come after their cluster): a number must not be cut. Widths only grow, so that nothing jitters.
+// Values grow ("9 s" to "10 s", members come after their cluster): a number must not be cut. Widths only grow, so that nothing
+// jitters.
 bool FleetPage::measure(bool anew)
 {
     bool grown = false;
     for (int column = 0; column < FleetModel::ColumnCount; ++column) {
+        if (!std::exchange(m_unmeasured[std::size_t(column)], false) && !anew)
+            continue;
         int &known = m_ideal[std::size_t(column)];
         const int wanted = idealWidth(column, anew);
         grown = grown || anew || wanted > known;
@@ -369,6 +395,7 @@ void FleetPage::fitColumns()
 void FleetPage::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
+    measureAllAgain();
     fitColumns();
 }
 

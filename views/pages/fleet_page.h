@@ -54,6 +54,8 @@ private:
     void describe();
     void describeEmpty();
     void fitColumns();
+    void fade();
+    void measureAllAgain() { m_unmeasured.fill(true); }
     bool measure(bool anew); // true: a column needs more room than before
     bool oneContext() const;
     int idealWidth(int column, bool anew) const;
@@ -78,6 +80,7 @@ private:
     int m_fittedRows = -1;
     QFont m_fittedFont;
     std::array<int, items::FleetModel::ColumnCount> m_ideal{};
+    std::array<bool, items::FleetModel::ColumnCount> m_unmeasured{}; // something in these columns changed
     QString m_contexts; // " Context staging is stale."; empty: all answer
 };
 

@@ -34,9 +34,16 @@ EmptyState::EmptyState(QWidget *parent)
 
 void EmptyState::set(const QString &title, const QString &next)
 {
+    if (title == m_title->text() && next == m_next->text())
+        return;
     m_title->setText(title);
     m_next->setText(next);
     m_next->setAccessibleName(title + u'\n' + next);
+    setHeights();
+}
+
+void EmptyState::setHeights()
+{
     for (QLabel *label : {m_title, m_next}) // a wrapping label tells its height only for a width
         label->setMinimumHeight(label->heightForWidth(label->minimumWidth()));
 }
@@ -46,6 +53,8 @@ void EmptyState::changeEvent(QEvent *event)
     if (event->type() == QEvent::PaletteChange)
         color();
     QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+        setHeights();
 }
 
 void EmptyState::color()

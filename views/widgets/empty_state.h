@@ -21,6 +21,7 @@ protected:
 
 private:
     void color();
+    void setHeights();
 
     QLabel *m_title, *m_next;
 };

@@ -67,6 +67,8 @@ bool FilterProxy::lessThan(const QModelIndex &left, const QModelIndex &right) co
 
 bool FilterProxy::filterAcceptsRow(int row, const QModelIndex &parent) const
 {
+    if (!filters()) // asked of every row each second
+        return true;
     const QModelIndex first = sourceModel()->index(row, 0, parent);
     if (!m_context.isEmpty()) {
         const auto key = first.data(items::KeyRole).value<patroni::ClusterKey>();

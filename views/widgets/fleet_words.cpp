@@ -274,7 +274,7 @@ QVariant FleetWords::fraction(const Cluster &c, int column) const
 bool FleetWords::glows(const QModelIndex &index) const
 {
     const QVariant at = QIdentityProxyModel::data(index, items::ChangedAtRole);
-    return m_glow && at.isValid() && m_fleet->now().boot.time_since_epoch().count() - at.toLongLong() < 1'500'000;
+    return m_glow && at.isValid() && m_fleet->now().boot.time_since_epoch().count() - at.toLongLong() < glowTime.count();
 }
 
 QVariant FleetWords::data(const QModelIndex &index, int role) const

@@ -16,6 +16,7 @@ public:
     explicit FleetWords(items::FleetModel *fleet, QObject *parent = nullptr);
     QVariant data(const QModelIndex &index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    static constexpr Duration glowTime = std::chrono::milliseconds(1500);
     void setGlow(bool on) { m_glow = on; } // off where the desktop asks for no animation
 
 private:

@@ -173,16 +173,23 @@ std::vector<SideTree::Node> SideTree::nodes() const
         node.state = s.freshness == Freshness::Live ? QString() : stateWord(s);
         byPath[s.name] = node;
     }
+    const ClusterKey *last = nullptr; // rows come sorted by context and namespace
+    Node *ofContext = nullptr, *ofNs = nullptr;
+    QString context, ns, nsPath;
     for (int row = 0; row < m_fleet->rowCount(); ++row) {
         const Cluster &c = *m_fleet->clusterAt(row);
         const ClusterKey &key = c.names.key;
-        const QString context = text(key.context), ns = text(key.ns), nsPath = context + u'\n' + ns;
         const QString name = key.group ? u"%1:%2"_s.arg(text(key.scope), QString::number(*key.group)) : text(key.scope);
-        byPath.try_emplace(context, Node{context, QString(), context, context, {}, {}, Health::Healthy, 0, false, {}});
-        byPath.try_emplace(nsPath, Node{nsPath, context, ns, context, ns, {}, Health::Healthy, 0, false, {}});
+        if (!last || last->context != key.context || last->ns != key.ns) {
+            context = text(key.context), ns = text(key.ns), nsPath = context + u'\n' + ns;
+            const Node some{context, QString(), context, context, {}, {}, Health::Healthy, 0, false, {}};
+            ofContext = &byPath.try_emplace(context, some).first->second;
+            ofNs = &byPath.try_emplace(nsPath, Node{nsPath, context, ns, context, ns, {}, Health::Healthy, 0, false, {}}).first->second;
+        }
+        last = &key;
         const QString path = nsPath + u'\n' + text(key.base) + u'\n' + name;
         byPath[path] = Node{path, nsPath, name, context, ns, key, c.health.health, 0, c.view.freshness == Freshness::Stale, {}};
-        for (Node *node : {&all, &byPath[context], &byPath[nsPath]})
+        for (Node *node : {&all, ofContext, ofNs})
             touch(*node, c);
     }
     for (const ContextStatus &s : m_contexts) {
@@ -202,14 +209,10 @@ std::vector<SideTree::Node> SideTree::nodes() const
 QTreeWidgetItem *SideTree::place(QTreeWidgetItem *parent, int row, const QString &path, const QString &name)
 {
     QTreeWidgetItem *&item = m_items[path];
-    if (item && parent->child(row) == item)
+    if (!item)
+        return item = new QTreeWidgetItem({name}); // into the tree once it has its data: no view to tell of each
+    if (parent->child(row) == item)
         return item;
-    if (!item) {
-        item = new QTreeWidgetItem({name});
-        parent->insertChild(row, item);
-        item->setExpanded(true);
-        return item;
-    }
     std::map<QTreeWidgetItem *, bool> expanded; // taking an item out folds everything below it
     const auto note = [&expanded](auto &&self, QTreeWidgetItem *at) -> void {
         expanded[at] = at->isExpanded();
@@ -232,7 +235,8 @@ void SideTree::build(const std::vector<Node> &list)
     std::map<QTreeWidgetItem *, int> next;
     for (const Node &node : list) {
         QTreeWidgetItem *parent = node.path.isEmpty() || node.parent.isEmpty() ? invisibleRootItem() : m_items.at(node.parent);
-        QTreeWidgetItem *item = place(parent, next[parent]++, node.path, node.name);
+        const int row = next[parent]++;
+        QTreeWidgetItem *item = place(parent, row, node.path, node.name);
         Node &shown = m_shown[node.path];
         if (item->data(0, ToneRole).isValid() && shown == node)
             continue;
@@ -255,6 +259,11 @@ void SideTree::build(const std::vector<Node> &list)
                                      .arg(node.state.isEmpty() ? node.name : tr("%1, %2", "context, state").arg(node.name, node.state),
                                           node.moreUnknown && node.count == 0 ? unknownText() : countText(node),
                                           node.count ? words(node.worst) : tr("none")));
+        if (item->treeWidget())
+            continue;
+        parent->insertChild(row, item);
+        if (!node.key)
+            item->setExpanded(true);
     }
 }
 
