@@ -113,6 +113,8 @@ QString withoutWords(const QString &effectCode, const Right &right)
         return Words::tr("no switchover where no request was ever made");
     if (effectCode == "one-server"_L1)
         return Words::tr("only the API servers that are configured are used");
+    if (right.use == RightUse::Watch || right.use == RightUse::Get) // said of denied lists, where it comes too late
+        return Words::tr("nothing more: what cannot be listed is not watched");
     return Words::tr("nothing more: the narrower rights below decide");
 }
 

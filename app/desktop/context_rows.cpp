@@ -25,11 +25,20 @@ QString text(const std::string &s)
     return QString::fromStdString(s);
 }
 
-// Error text without its advice: that has a line of its own.
-QString oneLine(Error error)
+// Error text without its advice: that has a line of its own. What ails the whole server is said without the request that met it, and
+// the cause comes first: lines are cut off at their end.
+QString oneLine(const Error &error)
 {
-    error.advice.clear();
-    return text(describe(error));
+    Error cause = error;
+    cause.advice.clear();
+    const bool ofServer = error.kind == ErrorKind::Unreachable || error.kind == ErrorKind::Unauthorized
+        || error.kind == ErrorKind::Throttled || error.kind == ErrorKind::Server;
+    if (!ofServer)
+        return text(describe(cause));
+    for (std::string *part : {&cause.verb, &cause.resource, &cause.ns, &cause.name, &cause.where})
+        part->clear();
+    const QString what = text(describe(cause));
+    return error.where.empty() ? what : Text::tr("%1 (%2)", "what is wrong, server").arg(what, text(error.where));
 }
 
 // Forbidden is not empty: which verb, of what, where.
@@ -185,8 +194,9 @@ views::ContextStatus statusOf(const items::ContextRow &row)
     status.insecure = row.insecure;
     status.server = row.address.isEmpty() ? row.server : row.address;
     status.user = row.user;
-    if (row.standing == Standing::Unauthorized || row.standing == Standing::Waiting)
-        status.state = views::words(row.standing);
+    const bool failing = row.standing == Standing::Connecting && !row.problem.isEmpty();
+    if (row.standing == Standing::Unauthorized || row.standing == Standing::Waiting || failing)
+        status.state = views::standingText(row, {});
     status.skew = row.skew;
     for (const items::ContextWatch &watch : row.watches)
         if (!watch.refused.isEmpty())

@@ -8,6 +8,7 @@
 #include "app/headless/formats.h"
 #include "app/headless/options.h"
 #include "app/simulator/simulator.h"
+#include "views/pages/contexts_page.h"
 #include "views/words.h"
 
 #include <QBuffer>
@@ -61,6 +62,7 @@ Desktop::Desktop(DesktopOptions options, QObject *parent)
 Desktop::~Desktop()
 {
     m_settings->setGeometry(m_window->saveGeometry());
+    m_settings->setContextsPage(m_window->contextsPage()->saveState());
     m_window->disconnect(this);
     delete m_flow; // first: a write under way leaves its last word in the audit file, by the monitor's clock
 }
@@ -90,6 +92,7 @@ void Desktop::wire()
     window->resize(m_options.size);
     window->showPage(m_options.page);
     window->restoreGeometry(m_settings->geometry());
+    window->contextsPage()->restoreState(m_settings->contextsPage());
 }
 
 void Desktop::start()

@@ -75,6 +75,17 @@ void Settings::setGeometry(const QByteArray &geometry)
         m_file->setValue(u"window/geometry"_s, geometry);
 }
 
+QByteArray Settings::contextsPage() const
+{
+    return m_file ? m_file->value(u"window/contextsPage"_s).toByteArray() : QByteArray();
+}
+
+void Settings::setContextsPage(const QByteArray &state)
+{
+    if (m_file)
+        m_file->setValue(u"window/contextsPage"_s, state);
+}
+
 ContextChoice Settings::context(const QString &name, const QString &server) const
 {
     ContextChoice choice;

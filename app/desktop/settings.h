@@ -34,6 +34,8 @@ public:
 
     QByteArray geometry() const;
     void setGeometry(const QByteArray &geometry);
+    QByteArray contextsPage() const; // its sort order and splitter
+    void setContextsPage(const QByteArray &state);
     ContextChoice context(const QString &name, const QString &server) const;
     void setContext(const QString &name, const QString &server, const ContextChoice &choice);
 

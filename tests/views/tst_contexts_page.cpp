@@ -230,7 +230,8 @@ private Q_SLOTS:
         for (const QString &part : {u"prod-us"_s, u"cannot list resource \"configmaps\""_s, u"Choose namespaces"_s})
             QVERIFY2(copied.contains(part), qPrintable(copied));
         const QString detail = made::shownWords(*scene.page.findChild<ContextDetail *>());
-        for (const QString &part : {u"cannot list resource \"configmaps\""_s, u"Choose namespaces"_s, u"endpoints in payments"_s})
+        for (const QString &part :
+             {u"cannot list resource \"configmaps\""_s, u"Choose namespaces"_s, u"endpoints, pods in payments: not connected"_s})
             QVERIFY2(detail.contains(part), qPrintable(detail));
     }
 

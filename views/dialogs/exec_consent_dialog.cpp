@@ -56,7 +56,7 @@ ExecConsentDialog::ExecConsentDialog(const ExecFacts &facts, QWidget *parent)
     layout->addWidget(title);
     layout->addWidget(
         plain(tr("The kubeconfig names it. It runs with your rights and may do anything that you may do: allow it only if you "
-                 "know where this kubeconfig comes from. The answer is remembered for exactly this command."),
+                 "know where this kubeconfig comes from. \"Run always\" is remembered for exactly this command; no other answer is."),
               this));
     auto *form = new QFormLayout;
     form->setHorizontalSpacing(2 * grid);

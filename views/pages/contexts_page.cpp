@@ -15,8 +15,10 @@
 
 #include <QAction>
 #include <QClipboard>
+#include <QDataStream>
 #include <QGuiApplication>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QInputDialog>
 #include <QMenu>
 #include <QPushButton>
@@ -34,6 +36,8 @@ using namespace std::chrono_literals;
 using items::ContextRow;
 using items::ContextsModel;
 
+constexpr qint32 stateVersion = 1;
+
 struct ContextsPage::Impl
 {
     Impl(ContextsPage *page, ContextsModel *model);
@@ -41,7 +45,7 @@ struct ContextsPage::Impl
     void buildActions();
     void connectAll();
     QPushButton *button(QAction *action, const QString &text);
-    QHBoxLayout *buildLine();
+    QWidget *buildLine();
     QAction *add(const QString &text, const QKeySequence &keys, const std::function<void()> &what);
     void describe();
     void describeChosen();
@@ -60,6 +64,7 @@ struct ContextsPage::Impl
     QLabel *count;
     QStackedWidget *stack;
     QSplitter *splitter;
+    QWidget *tools = nullptr; // the filter and the buttons
     ContextTable *table;
     ContextDetail *detail;
     EmptyState *empty;
@@ -147,9 +152,11 @@ QPushButton *ContextsPage::Impl::button(QAction *action, const QString &text)
     return made;
 }
 
-QHBoxLayout *ContextsPage::Impl::buildLine()
+QWidget *ContextsPage::Impl::buildLine()
 {
-    auto *line = new QHBoxLayout;
+    auto *whole = new QWidget(q);
+    auto *line = new QHBoxLayout(whole);
+    line->setContentsMargins(0, 0, 0, 0);
     line->setSpacing(grid);
     filter->setMaximumWidth(360);
     line->addWidget(filter);
@@ -167,7 +174,7 @@ QHBoxLayout *ContextsPage::Impl::buildLine()
     moreMenu->addAction(copyError);
     more->setMenu(moreMenu);
     line->addWidget(more);
-    return line;
+    return whole;
 }
 
 void ContextsPage::Impl::build()
@@ -177,7 +184,8 @@ void ContextsPage::Impl::build()
     layout->setSpacing(grid + grid / 2);
     layout->addWidget(sentence);
     layout->addWidget(notices);
-    layout->addLayout(buildLine());
+    tools = buildLine();
+    layout->addWidget(tools);
     auto *scroll = new QScrollArea(q);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
@@ -228,6 +236,7 @@ void ContextsPage::Impl::describe()
     const int all = contexts->rowCount(), rows = table->proxy()->rowCount();
     sentence->set(contextsTone(*contexts), contextsSentence(*contexts));
     sentence->setVisible(all > 0);
+    tools->setVisible(all > 0);
     notices->say(Tone::Warning, all > 0 ? notice : QString());
     count->setVisible(table->proxy()->filters());
     count->setText(tr("%1 of %2 shown").arg(rows).arg(all));
@@ -371,6 +380,29 @@ void ContextsPage::focusTable()
 QTableView *ContextsPage::table() const
 {
     return d->table;
+}
+
+QByteArray ContextsPage::saveState() const
+{
+    QByteArray state;
+    QDataStream out(&state, QIODevice::WriteOnly);
+    out.setVersion(QDataStream::Qt_6_4);
+    const QHeaderView *header = d->table->horizontalHeader();
+    out << stateVersion << qint32(header->sortIndicatorSection()) << qint32(header->sortIndicatorOrder()) << d->splitter->saveState();
+    return state;
+}
+
+void ContextsPage::restoreState(const QByteArray &state)
+{
+    QDataStream in(state);
+    in.setVersion(QDataStream::Qt_6_4);
+    qint32 version = 0, column = 0, order = 0;
+    QByteArray splitter;
+    in >> version >> column >> order >> splitter;
+    if (in.status() != QDataStream::Ok || version != stateVersion || column < 0 || column >= ContextsModel::ColumnCount)
+        return;
+    d->table->sortByColumn(column, order == Qt::DescendingOrder ? Qt::DescendingOrder : Qt::AscendingOrder);
+    d->splitter->restoreState(splitter);
 }
 
 QStringList ContextsPage::chosen() const

@@ -27,6 +27,9 @@ public:
     void focusTable();
     QTableView *table() const;
     QStringList chosen() const; // names of the selected contexts
+    // Sort order and splitter; the filter starts empty, so that nothing is missed.
+    QByteArray saveState() const;
+    void restoreState(const QByteArray &state); // of another version: nothing happens
 
 Q_SIGNALS:
     void openRequested(const QStringList &contexts);

@@ -66,19 +66,19 @@ QString silentContext(const ContextStatus &s)
 {
     const QString server = s.server.isEmpty() ? FleetPage::tr("the API server") : s.server;
     if (isConnecting(s))
-        return FleetPage::tr("Context %1: connecting to %2; nothing is known yet.").arg(s.name, server);
+        return FleetPage::tr("Context %1: connecting to %2; nothing is known yet.").arg(s.shown(), server);
     const QString error = !s.refused.isEmpty() ? s.refused.join(u"; "_s) : s.error.isEmpty() ? views::words(s.freshness) : s.error;
     if (s.freshness == Freshness::Forbidden) {
         const QString user = s.user.isEmpty() ? FleetPage::tr("the account of this context") : s.user;
         return FleetPage::tr(
                    "Context %1: %2. Choose namespaces that it may read on the page Contexts, or ask for the right to get, list and watch "
                    "Pods, Endpoints and ConfigMaps for %3; the page Permissions says what is missing. F5 tries again.")
-            .arg(s.name, error, user);
+            .arg(s.shown(), error, user);
     }
     return FleetPage::tr(
                "Context %1: %2. Check that %3 can be reached from here and that the kubeconfig names the right server. It is tried "
                "again by itself; F5 tries at once.")
-        .arg(s.name, error, server);
+        .arg(s.shown(), error, server);
 }
 
 } // namespace
@@ -155,6 +155,8 @@ void FleetPage::buildTable()
 {
     m_table->setModel(m_proxy);
     m_table->setItemDelegate(new CellDelegate(m_table));
+    for (const int column : {int(FleetModel::Context), int(FleetModel::Namespace), int(FleetModel::Scope), int(FleetModel::Leader)})
+        m_table->setItemDelegateForColumn(column, new NameDelegate(m_table));
     m_table->setFont(tabularFont(font()));
     m_table->setAccessibleName(tr("Clusters"));
     styleTable(m_table);
@@ -189,6 +191,13 @@ void FleetPage::setContexts(const std::vector<ContextStatus> &contexts)
     QStringList silent;
     const bool allWereLive = m_silent.empty() && m_refusedText.isEmpty();
     m_silent.clear();
+    std::map<QString, QString> aliases;
+    for (const ContextStatus &s : contexts)
+        if (!s.alias.isEmpty())
+            aliases[s.name] = s.alias;
+    m_words->setAliases(aliases);
+    m_aliases = std::move(aliases);
+    showPlace();
     for (const ContextStatus &s : contexts)
         if (s.freshness != Freshness::Live)
             m_silent.push_back(s);
@@ -208,11 +217,23 @@ void FleetPage::focusTable()
 void FleetPage::setPlace(const QString &context, const QString &ns)
 {
     m_proxy->setPlace(context, ns);
-    m_place->setVisible(!context.isEmpty());
-    m_place->setText(m_proxy->place() + u"  \u00d7"_s);
-    m_place->setAccessibleName(tr("Only %1 is shown. Press to show all.").arg(m_proxy->place()));
-    m_place->setToolTip(tr("Show all again"));
+    m_placeContext = context;
+    m_placeNs = ns;
+    showPlace();
     describe();
+}
+
+void FleetPage::showPlace()
+{
+    const auto alias = m_aliases.find(m_placeContext);
+    const QString context = alias == m_aliases.end() ? m_placeContext : alias->second;
+    const QString place = m_placeNs.isEmpty() ? context : context + u" / "_s + m_placeNs;
+    m_place->setVisible(!context.isEmpty());
+    if (m_place->text() == place + u"  \u00d7"_s)
+        return;
+    m_place->setText(place + u"  \u00d7"_s);
+    m_place->setAccessibleName(tr("Only %1 is shown. Press to show all.").arg(place));
+    m_place->setToolTip(tr("Only %1 is shown. Press to show all.").arg(m_proxy->place()));
 }
 
 void FleetPage::tick(Now)

@@ -53,6 +53,7 @@ private:
     void buildTable();
     void describe();
     void describeEmpty();
+    void showPlace();
     void fitColumns();
     void fade();
     void measureAllAgain() { m_unmeasured.fill(true); }
@@ -74,6 +75,8 @@ private:
     QTableView *m_table;
     EmptyState *m_empty;
     QString m_notice, m_refusedText;
+    std::map<QString, QString> m_aliases; // of contexts
+    QString m_placeContext, m_placeNs;
     std::vector<ContextStatus> m_silent; // contexts that are not live: they may hold any number of clusters
     QTimer m_later;
     bool m_fitting = false, m_resizedByUser = false;

@@ -178,7 +178,7 @@ void PermissionsPage::Impl::setRole(QPlainTextEdit *edit, RoleKind kind) const
 void PermissionsPage::Impl::fit()
 {
     if (fittedRows == model.rowCount())
-        return;
+        return growColumn(table, items::PermissionsModel::Answer);
     fittedRows = model.rowCount();
     fitColumns(table, {items::PermissionsModel::Object}, 320, 60);
 }
@@ -216,10 +216,16 @@ void PermissionsPage::Impl::showAge()
     if (!of)
         return;
     std::optional<Boot> oldest;
-    for (const auto &[right, answer] : of->answers)
-        oldest = oldest ? std::min(*oldest, answer.at) : answer.at;
+    QString silent; // why there is no answer
+    for (const auto &[right, answer] : of->answers) {
+        if (answer.kind == rules::Answer::Kind::Unknown)
+            silent = answer.reason.empty() ? silent : text(answer.reason);
+        else
+            oldest = oldest ? std::min(*oldest, answer.at) : answer.at;
+    }
     age->setText(oldest ? tr("Asked %1; asked anew every five minutes, after a refusal, and with F5").arg(agoText(oldest, now))
-                        : tr("Not answered yet"));
+                        : tr("No answer yet; asked again by itself, and with F5"));
+    age->setToolTip(silent);
 }
 
 PermissionsPage::PermissionsPage(QWidget *parent)

@@ -88,7 +88,7 @@ void drawWords(QPainter *painter, QRect rect, const QModelIndex &index, const QS
     drawText(painter, rect, alignment, tail.isEmpty() ? text : head, look.tone);
     const int used = painter->fontMetrics().horizontalAdvance(head);
     if (!tail.isEmpty() && used < rect.width())
-        drawText(painter, rect.adjusted(used, 0, 0, 0), alignment, tail, look.text);
+        drawText(painter, rect.adjusted(used, 0, 0, 0), alignment, tail, look.text, elide);
 }
 
 } // namespace
@@ -136,6 +136,12 @@ QSize CellDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelInd
     if (hasShape(index))
         width += shapeSide(metrics) + gap;
     return {width, rowHeight(o.font)};
+}
+
+void NameDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const
+{
+    CellDelegate::initStyleOption(option, index);
+    option->textElideMode = Qt::ElideMiddle;
 }
 
 } // namespace switchyard::views

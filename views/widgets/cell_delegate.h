@@ -18,4 +18,15 @@ public:
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
 };
 
+// Names are told apart by their ends ("arn:aws:eks:...:cluster/payments-1"): where they do not fit, their middle goes.
+class NameDelegate : public CellDelegate
+{
+    Q_OBJECT
+public:
+    using CellDelegate::CellDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override;
+};
+
 } // namespace switchyard::views

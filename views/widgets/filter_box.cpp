@@ -21,7 +21,7 @@ FilterBox::FilterBox(const QString &placeholder, QWidget *parent)
     setPlaceholderText(placeholder);
     setAccessibleName(placeholder);
     setClearButtonEnabled(true);
-    setMinimumWidth(280);
+    setMinimumWidth(12 * fontMetrics().height());
     colorIcon();
     m_throttle.setSingleShot(true);
     m_throttle.setInterval(150ms);

@@ -184,12 +184,28 @@ FleetWords::FleetWords(FleetModel *fleet, QObject *parent)
     setSourceModel(fleet);
 }
 
+void FleetWords::setAliases(const std::map<QString, QString> &aliases)
+{
+    if (aliases == m_aliases)
+        return;
+    m_aliases = aliases;
+    if (rowCount() > 0)
+        Q_EMIT dataChanged(index(0, FleetModel::Health), index(rowCount() - 1, FleetModel::Context));
+}
+
+QString FleetWords::shownContext(const Cluster &c) const
+{
+    const QString name = text(c.names.key.context);
+    const auto found = m_aliases.find(name);
+    return found == m_aliases.end() ? name : found->second;
+}
+
 QString FleetWords::display(const Cluster &c, int column) const
 {
     const Now now = m_fleet->now();
     switch (column) {
     case FleetModel::Health: return healthText(c, now);
-    case FleetModel::Context: return text(c.names.key.context);
+    case FleetModel::Context: return shownContext(c);
     case FleetModel::Namespace: return text(c.names.key.ns);
     case FleetModel::Scope:
         return c.names.key.group ? u"%1:%2"_s.arg(text(c.names.key.scope), QString::number(*c.names.key.group)) : text(c.names.key.scope);
@@ -219,6 +235,10 @@ QString FleetWords::toolTip(const Cluster &c, int column) const
     case FleetModel::Health: {
         const QString stale = staleText(c.view, now), reasons = reasonLines(c);
         return QStringList{headline(c, now), reasons, stale}.join(u'\n').trimmed();
+    }
+    case FleetModel::Context: {
+        const QString name = text(c.names.key.context), shown = shownContext(c);
+        return shown == name ? name : tr("%1\ncontext %2", "alias, name").arg(shown, name);
     }
     case FleetModel::InOffice:
         return c.lock.acquireTime ? tr("acquired, by the leader's clock:\n%1").arg(bothTimes(*c.lock.acquireTime)) : QString();
@@ -293,6 +313,12 @@ QVariant FleetWords::data(const QModelIndex &index, int role) const
     case FractionRole: return fraction(*c, column);
     case SecondaryRole: return isNone(*c, column);
     case GlowRole: return glows(index);
+    case items::SortRole:
+        return column == FleetModel::Context && !m_aliases.empty() ? QVariant(shownContext(*c)) : QIdentityProxyModel::data(index, role);
+    case items::FilterRole: { // both its names find a cluster
+        const QString words = QIdentityProxyModel::data(index, role).toString();
+        return m_aliases.contains(text(c->names.key.context)) ? QString(words + u' ' + shownContext(*c).toLower()) : words;
+    }
     default: return QIdentityProxyModel::data(index, role);
     }
 }

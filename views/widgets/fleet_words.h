@@ -7,6 +7,8 @@
 
 #include <QIdentityProxyModel>
 
+#include <map>
+
 namespace switchyard::views {
 
 class FleetWords : public QIdentityProxyModel
@@ -16,6 +18,8 @@ public:
     explicit FleetWords(items::FleetModel *fleet, QObject *parent = nullptr);
     QVariant data(const QModelIndex &index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    void setAliases(const std::map<QString, QString> &aliases); // by context; shown, found and sorted by instead of its name
+    QString shownContext(const patroni::Cluster &cluster) const;
     static constexpr Duration glowTime = std::chrono::milliseconds(1500);
     void setGlow(bool on) { m_glow = on; } // off where the desktop asks for no animation
 
@@ -28,6 +32,7 @@ private:
     bool glows(const QModelIndex &index) const;
 
     items::FleetModel *m_fleet;
+    std::map<QString, QString> m_aliases;
     bool m_glow = true;
 };
 

@@ -29,6 +29,8 @@ QuickSwitcher::QuickSwitcher(QAbstractItemModel *words, QWidget *parent)
     m_edit->setAccessibleName(tr("Find cluster"));
     m_list->setModel(m_proxy);
     m_list->setItemDelegate(new CellDelegate(m_list));
+    for (const int column : {int(FleetModel::Context), int(FleetModel::Namespace), int(FleetModel::Scope), int(FleetModel::Leader)})
+        m_list->setItemDelegateForColumn(column, new NameDelegate(m_list));
     m_list->setAccessibleName(tr("Clusters found"));
     styleTable(m_list);
     m_list->setSelectionMode(QAbstractItemView::SingleSelection);

@@ -58,10 +58,16 @@ public:
         const bool place = index.data(CountRole).isValid();
         painter->setFont(place && !index.parent().isValid() ? strongFont(option.font) : option.font);
         if (place) {
-            const QString count = index.data(CountRole).toString();
+            // A count, or a state in words: the name comes first, and no state takes more than half of its room.
+            const int nameWidth = painter->fontMetrics().horizontalAdvance(index.data().toString());
+            const int room = qMax(rect.width() - nameWidth - grid, rect.width() / 2);
+            painter->save();
+            painter->setFont(option.font);
+            const QString count = painter->fontMetrics().elidedText(index.data(CountRole).toString(), Qt::ElideRight, room);
             painter->setPen(quiet);
             painter->drawText(rect, int(Qt::AlignRight | Qt::AlignVCenter), count);
             rect.setRight(rect.right() - painter->fontMetrics().horizontalAdvance(count) - grid);
+            painter->restore();
         }
         painter->setPen(text);
         painter->drawText(rect, int(Qt::AlignLeft | Qt::AlignVCenter),
@@ -93,6 +99,13 @@ struct SideTree::Node
     bool operator==(const Node &) const = default;
 };
 
+// The name of the kubeconfig stands behind an alias.
+QString SideTree::contextTip(const Node &node)
+{
+    return node.parent.isEmpty() && !node.context.isEmpty() && node.name != node.context ? u"%1 (%2)"_s.arg(node.name, node.context)
+                                                                                         : node.name;
+}
+
 QString SideTree::countText(const Node &node)
 {
     if (!node.moreUnknown)
@@ -115,6 +128,7 @@ SideTree::SideTree(items::FleetModel *fleet, QWidget *parent)
     setTextElideMode(Qt::ElideMiddle);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     header()->setStretchLastSection(true);
+    header()->setMinimumSectionSize(0); // else a narrow list is cut off at its edge
     setBackgroundRole(QPalette::Window);
     viewport()->setBackgroundRole(QPalette::Window);
     setRootIsDecorated(true);
@@ -248,7 +262,8 @@ void SideTree::build(const std::vector<Node> &list)
         item->setData(0, ContextRole, node.context);
         item->setData(0, NsRole, node.ns);
         item->setData(0, StaleItemRole, node.stale);
-        item->setToolTip(0, node.key ? text(node.key->text()) : node.name);
+        const QString tip = node.key ? text(node.key->text()) : contextTip(node);
+        item->setToolTip(0, node.state.isEmpty() ? tip : tr("%1: %2", "context: state").arg(tip, node.state));
         if (node.key)
             item->setData(0, KeyItemRole, QVariant::fromValue(*node.key));
         else

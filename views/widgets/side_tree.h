@@ -31,13 +31,14 @@ private:
     void choose(QTreeWidgetItem *item);
     void build(const std::vector<Node> &nodes);
     static QString countText(const Node &node);
+    static QString contextTip(const Node &node);
     QTreeWidgetItem *place(QTreeWidgetItem *parent, int row, const QString &path, const QString &name);
     std::vector<Node> nodes() const;
 
     items::FleetModel *m_fleet;
     std::vector<ContextStatus> m_contexts;
     std::map<QString, QTreeWidgetItem *> m_items; // by path: "", "ctx", "ctx\nns", "ctx\nns\nbase\ngroup"
-    std::map<QString, Node> m_shown; // what each of them shows
+    std::map<QString, Node> m_shown;              // what each of them shows
     std::optional<patroni::ClusterKey> m_opened;
     QTimer m_throttle;
 };

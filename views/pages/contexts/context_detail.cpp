@@ -9,6 +9,8 @@
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace switchyard::views {
 
 using namespace Qt::StringLiterals;
@@ -39,7 +41,8 @@ QString openOr(const ContextRow &row, const QString &value)
 // The problem stands above already.
 QString watchState(const items::ContextWatch &watch, const QString &problem, Now now)
 {
-    const QString state = words(watch.freshness);
+    const bool never = watch.freshness == patroni::Freshness::Stale && !watch.lastContact; // nothing there to be stale
+    const QString state = never ? ContextDetail::tr("not connected") : words(watch.freshness);
     if (!watch.error.isEmpty() && watch.error != problem)
         return ContextDetail::tr("%1: %2", "state: error").arg(state, watch.error);
     return watch.lastContact ? ContextDetail::tr("%1, last sign of life %2").arg(state, agoText(watch.lastContact, now)) : state;
@@ -99,13 +102,27 @@ ContextDetail::ContextDetail(QWidget *parent)
 
 QString ContextDetail::watchLines(const ContextRow &row, Now now) const
 {
-    QStringList lines;
+    struct Line
+    {
+        QString ns, state;
+        QStringList resources;
+    };
+    QList<Line> lines; // those of a namespace that are doing alike share one
     for (const items::ContextWatch &watch : row.watches) {
-        const QString where = watch.ns.isEmpty() ? tr("%1, all namespaces").arg(watch.resource)
-                                                 : tr("%1 in %2").arg(watch.resource, watch.ns);
-        lines << tr("%1: %2", "watch: state").arg(where, watchState(watch, row.problem, now));
+        const QString state = watchState(watch, row.problem, now);
+        const auto alike = std::find_if(lines.begin(), lines.end(), [&](const Line &l) { return l.ns == watch.ns && l.state == state; });
+        if (alike == lines.end())
+            lines.append({watch.ns, state, {watch.resource}});
+        else
+            alike->resources << watch.resource;
     }
-    return lines.join(u'\n');
+    QStringList all;
+    for (const Line &line : lines) {
+        const QString what = line.resources.join(u", "_s);
+        all << tr("%1: %2", "watch: state")
+                   .arg(line.ns.isEmpty() ? tr("%1, all namespaces").arg(what) : tr("%1 in %2").arg(what, line.ns), line.state);
+    }
+    return all.join(u'\n');
 }
 
 void ContextDetail::show(const ContextRow &row, Now now)

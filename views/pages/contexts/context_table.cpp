@@ -98,6 +98,8 @@ ContextTable::ContextTable(ContextsModel *contexts, QWidget *parent)
     styleTable(this);
     setItemDelegate(new CellDelegate(this));
     setItemDelegateForColumn(ContextsModel::Mark, new ContextMarkDelegate(this));
+    for (const int column : {int(ContextsModel::Name), int(ContextsModel::Server), int(ContextsModel::User)})
+        setItemDelegateForColumn(column, new NameDelegate(this));
     setSelectionMode(QAbstractItemView::ExtendedSelection);
     setContextMenuPolicy(Qt::CustomContextMenu);
     setSortingEnabled(true);
@@ -152,7 +154,9 @@ void ContextTable::fitColumns()
         w -= by;
         excess -= by;
     };
-    shrink(ContextsModel::State, 36 * em);
+    for (const int column : {int(ContextsModel::Server), int(ContextsModel::User)})
+        shrink(column, 14 * em);
+    shrink(ContextsModel::State, 26 * em);
     for (const int least : {16 * em, 12 * em, 9 * em, 7 * em, 5 * em}) {
         for (const int column : {int(ContextsModel::Server), int(ContextsModel::User), int(ContextsModel::Namespaces)})
             shrink(column, least);
