@@ -215,9 +215,9 @@ void NamespaceStreams::onObserved(Stream &stream, const Observation &observation
         stream.unreadable = false; // it goes on without a list
     } else if (const auto *change = std::get_if<Changed>(&observation.what)) {
         // Lost its label, or a first cluster came: whether it matters, the scan tells.
-        const bool lost = !m_labelKey.empty() && change->type != EventType::Deleted && !change->object.labels.contains(m_labelKey);
+        const bool unlabelled = !m_labelKey.empty() && change->type != EventType::Deleted && !change->object.labels.contains(m_labelKey);
         const bool came = m_labelKey.empty() && change->type == EventType::Added && patroni::selectorKey({&change->object});
-        if (lost || came)
+        if (unlabelled || came)
             scan();
     }
 }

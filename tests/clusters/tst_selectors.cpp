@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Switchyard developers
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Selectors after discovery: what they save, and that they hide nothing that matters.
+#include "app/clusters/monitor.h"
 #include "connected.h"
 
 #include <QTest>
@@ -53,6 +54,9 @@ private Q_SLOTS:
     void follows();
     void followSeesPastABlindWatch();
     void serverWithoutPods();
+    void scannedAgainSoon();
+    void followsARestoredServer();
+    void mayNotGet();
 };
 
 void TestSelectors::chosen_data()
@@ -306,6 +310,75 @@ void TestSelectors::followSeesPastABlindWatch()
     QTRY_VERIFY(c.cluster()->failover && c.cluster()->failover->pending());
     QVERIFY(c.stream(Resource::Endpoints).lastContact == contact);
     QCOMPARE(c.cluster()->requests.size(), std::size_t(1));
+}
+
+// A scan that failed is not put off for a whole interval.
+void TestSelectors::scannedAgainSoon()
+{
+    Connected c;
+    c.times.scanEvery = std::chrono::minutes(10);
+    c.open();
+    QTRY_COMPARE(c.api.openWatches(), selected);
+    c.api.put({u"configmaps"_s, u"db"_s, u"other-config"_s}, [](QJsonObject &o) {
+        label(o, {{u"scope"_s, u"other"_s}}, configAnnotations);
+    });
+    int failed = 0;
+    c.api.intercept = [&](const ExchangePtr &x) {
+        const bool scan = !x->request().isWatch() && x->request().path().endsWith(u"/configmaps"_s)
+            && x->request().query(u"labelSelector"_s).isEmpty();
+        if (!scan || failed >= 2)
+            return false;
+        ++failed;
+        x->answer(200, "{}");
+        return true;
+    };
+    c.connection->relist();
+    QTRY_VERIFY(c.cluster("other"));
+    QCOMPARE(failed, 2);
+    QVERIFY(c.live());
+}
+
+// The versions that the named watches wait for are long in coming.
+void TestSelectors::followsARestoredServer()
+{
+    Connected c;
+    c.acme.ask(u"acme-0"_s, u"acme-1"_s);
+    Monitor monitor(kube::Clock{[&] { return c.now; }});
+    Connection *connection = monitor.open(c.api.server.config(), c.options, c.times);
+    const auto cluster = [&] { return monitor.store().clusters().empty() ? nullptr : monitor.store().clusters().front(); };
+    QTRY_VERIFY(cluster() && cluster()->failover);
+    monitor.follow({cluster()->names.key});
+    QTRY_VERIFY(c.watches(u"endpoints db  metadata.name=acme-failover"_s));
+    const auto lists = [&] {
+        int n = 0;
+        for (const Request &r : c.api.server.requests())
+            n += !r.isWatch() && r.query(u"fieldSelector"_s) == u"metadata.name=acme-failover"_s ? 1 : 0;
+        return n;
+    };
+    const int before = lists();
+    const std::string known = cluster()->objects.at("leader").resourceVersion;
+    c.api.restore(100);
+    connection->probe(Resource::Endpoints, u"db"_s, u"acme"_s, known);
+    QTRY_COMPARE(lists(), before + 2); // of both kinds
+}
+
+// Without a right to get, nothing tells a lost label from a deletion: then all is watched.
+void TestSelectors::mayNotGet()
+{
+    Connected c;
+    c.acme.ask(u"acme-0"_s, u"acme-1"_s);
+    Monitor monitor(kube::Clock{[&] { return c.now; }});
+    monitor.open(c.api.server.config(), c.options, c.times);
+    const auto cluster = [&] { return monitor.store().clusters().empty() ? nullptr : monitor.store().clusters().front(); };
+    QTRY_VERIFY(cluster() && cluster()->failover);
+    QTRY_COMPARE(c.api.openWatches(), selected);
+    c.api.denials.append({u"get"_s, {}, {}, {}});
+    c.api.put(c.acme.failoverId(), [](QJsonObject &o) { label(o, {{u"a"_s, u"b"_s}}); });
+    QTRY_COMPARE(c.api.openWatches(), all);
+    QVERIFY(cluster()->failover && cluster()->objects.at("failover").labels.contains("a"));
+    c.api.erase(c.acme.failoverId());
+    QTRY_VERIFY(!cluster()->failover);
+    QCOMPARE(c.api.openWatches(), all); // and no selector again
 }
 
 void TestSelectors::serverWithoutPods()
