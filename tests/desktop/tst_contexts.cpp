@@ -165,7 +165,8 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!rowOf(*program, u"gone"_s)->problem.isEmpty(), patience);
         QVERIFY(standing(*program, u"gone"_s) != Standing::Live);
         const QString problem = rowOf(*program, u"gone"_s)->problem; // the cause first, then the server; no request
-        QVERIFY2(problem.startsWith(u"unreachable: the connection was refused"_s) && problem.endsWith(u')') && !problem.contains(u"list"_s),
+        QVERIFY2(problem.startsWith(u"unreachable: the connection was refused"_s) && problem.endsWith(u')')
+                     && !problem.contains(u"endpoints"_s),
                  qPrintable(problem));
         const auto status = desktop::statusOf(*rowOf(*program, u"gone"_s));
         QCOMPARE(status.state, u"not connected"_s); // the same word in the side list, the status bar and on the pages

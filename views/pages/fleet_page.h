@@ -84,7 +84,7 @@ private:
     QFont m_fittedFont;
     std::array<int, items::FleetModel::ColumnCount> m_ideal{};
     std::array<bool, items::FleetModel::ColumnCount> m_unmeasured{}; // something in these columns changed
-    QString m_contexts; // " Context staging is stale."; empty: all answer
+    QString m_contexts;                                              // " Context staging is stale."; empty: all answer
 };
 
 } // namespace switchyard::views
