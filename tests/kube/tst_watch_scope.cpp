@@ -302,8 +302,8 @@ void TestWatchScope::refusedWaitsLongerEachTime()
     h.onList = [](const ExchangePtr &x) { x->answer(403, statusJson(403, "Forbidden", "no")); };
     h.watch->start();
     QTRY_COMPARE(h.watch->state(), Watch::State::Waiting);
-    QVERIFY(*h.watch->retryIn() > milliseconds(29000) && *h.watch->retryIn() <= milliseconds(60000));
-    for (int i = 0; i < 5; ++i) {
+    QVERIFY(*h.watch->retryIn() > milliseconds(900) && *h.watch->retryIn() <= milliseconds(4000)); // a server may just have started
+    for (int i = 0; i < 8; ++i) {
         h.watch->resume(); // not told to forget
         QTRY_COMPARE(h.lists(), i + 2);
         QTRY_COMPARE(h.watch->state(), Watch::State::Waiting);
@@ -327,7 +327,7 @@ void TestWatchScope::toldToTryAgain()
     for (int i = 1; i < 5; ++i) {
         QTRY_COMPARE(h.lists(), i);
         QTRY_COMPARE(h.watch->state(), Watch::State::Waiting);
-        QVERIFY(*h.watch->retryIn() <= milliseconds(60000)); // from the beginning again
+        QVERIFY(*h.watch->retryIn() <= milliseconds(4000)); // from the beginning again
         relist ? h.watch->relist() : h.watch->retryNow();
     }
     h.onList = [](const ExchangePtr &x) { x->answer(200, listJson("10", {})); };
