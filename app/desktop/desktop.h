@@ -103,7 +103,7 @@ private:
     std::optional<Boot> m_pictureSince; // when we began to wait for it
     int m_exitCode = 0;
     std::vector<patroni::ClusterKey> m_followed; // as the monitor was told
-    std::optional<Boot> m_pictureFrom; // when everything had been listed
+    std::optional<Boot> m_pictureFrom;           // when everything had been listed
 };
 
 } // namespace switchyard::desktop

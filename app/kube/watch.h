@@ -28,16 +28,16 @@ struct WatchTimes
     std::chrono::milliseconds backoffMin{1000}, backoffMax{30000};
     // 401 and 403: mostly only a human can change that, but an API server that has just started says so too for a second or two.
     std::chrono::milliseconds refusedMin{2000}, refusedMax{300000};
-    std::chrono::milliseconds silence{150000};                       // no byte for so long: reconnect (bookmarks come about once a minute)
+    std::chrono::milliseconds silence{150000}; // no byte for so long: reconnect (bookmarks come about once a minute)
     std::chrono::seconds serverTimeoutMin{240}, serverTimeoutMax{300};
     std::chrono::milliseconds listLimit{15000};
     std::chrono::milliseconds probeLimit{5000}; // of a GET that asks whether the server still answers for an object
     int pageSize = 500;
     qsizetype maxLine = 8 * 1024 * 1024;
-    qsizetype workerBytes = 1024 * 1024;          // lists from this size on are decoded in a worker thread
-    std::chrono::milliseconds quickEnd{1000};     // a stream that ends sooner without an event backs off
-    std::chrono::milliseconds pollEvery{0};       // lists at this interval, no watch; 0: watches
-    std::chrono::milliseconds shortestPoll{1000}; // whatever a user asks for
+    qsizetype workerBytes = 1024 * 1024;                               // lists from this size on are decoded in a worker thread
+    std::chrono::milliseconds quickEnd{1000};                          // a stream that ends sooner without an event backs off
+    std::chrono::milliseconds pollEvery{0};                            // lists at this interval, no watch; 0: watches
+    std::chrono::milliseconds shortestPoll{1000};                      // whatever a user asks for
     std::chrono::milliseconds refusedPoll{5000}, refusedAgain{300000}; // watch is forbidden: lists so often, another try after so long
     std::chrono::milliseconds scanEvery{60000};   // while a label selector is in use: what lies outside of it (see Connection)
     std::chrono::milliseconds confirmLimit{5000}; // GET of an object that a selector lost sight of

@@ -22,7 +22,7 @@ public:
     void setGone(const patroni::ClusterKey &key, Now now); // it disappeared: say so, block actions
     void clear();
     void setReadOnly(bool readOnly);
-    void setReplay(bool replay); // why it is read-only
+    void setReplay(bool replay);              // why it is read-only
     void setMissingRight(const QString &why); // "patch endpoints ... is not permitted": no write can be asked for; empty: none known
     void tick(Now now);
     void setSkew(const std::optional<ClockSkew> &skew); // of the API server's clock
