@@ -94,6 +94,7 @@ void Wire::adopt(const Material &material)
         entry.second->retire();
     for (auto &entry : old)
         m_retired.push_back(std::move(entry.second));
+    QTimer::singleShot(0, this, [this] { sweep(); }); // not only with the next request: there may be none for minutes
 }
 
 void Wire::sweep()
