@@ -8,6 +8,8 @@
 #include "app/kube/token.h"
 #include "app/kube/unauthorized.h"
 
+#include <QTimer>
+
 namespace switchyard::kube {
 
 using namespace Qt::StringLiterals;

@@ -388,7 +388,10 @@ void compareEvents(const Scene &s, const Fault &fault, const Before &before)
     std::map<std::string, int> said;
     for (const Event &event : s.monitor->store().events()) {
         if (event.type != EventCode::Undecodable) // told apart by their time, which stands still here
-            QVERIFY2(ids.insert(event.id).second, "an event id twice");
+            QVERIFY2(ids.insert(event.id).second,
+                     ("an event twice: " + std::string(code(event.type)) + ' ' + event.object + ' ' + event.resourceVersion + ' '
+                      + detailText(event))
+                         .c_str());
         if (!event.resourceVersion.empty())
             ++said[std::string(code(event.type)) + event.object + event.resourceVersion + detailText(event)];
     }

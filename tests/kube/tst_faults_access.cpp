@@ -54,7 +54,7 @@ static Rows rightsRows()
                   QVERIFY2(s.connection()->notice().contains(u"watch is forbidden for endpoints, configmaps, pods"_s),
                            qPrintable(s.connection()->notice()));
               },
-          .verify = [](Scene &s) { QVERIFY(s.connection()->notice().isEmpty()); },
+          .verify = [](Scene &s) { QTRY_VERIFY(s.connection()->notice().isEmpty()); },
           .whole = false,
           .most = 600}},
         {"only Pods",
