@@ -264,11 +264,12 @@ void TestSelectors::relistKeepsTheSelector()
     c.api.endWatches();
     QTRY_COMPARE(c.api.openWatches(), selected);
     const auto *list = [&]() -> const Listed * {
-        for (auto it = c.seen.rbegin(); it != c.seen.rend(); ++it) {
-            if (const auto *found = std::get_if<Listed>(&it->what))
-                return found;
+        const Listed *last = nullptr;
+        for (const Observation &o : c.seen) {
+            if (const auto *found = std::get_if<Listed>(&o.what))
+                last = found;
         }
-        return nullptr;
+        return last;
     }();
     QVERIFY(list && list->coverage.labelKey == "cluster-name");
     QVERIFY(c.live() && c.cluster()->members.size() == 3);

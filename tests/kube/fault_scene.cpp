@@ -52,10 +52,13 @@ QString objectText(const KubeObject &o)
 {
     QString text = view(code(o.resource)) + u' '
         + QString::fromStdString(o.ns + '/' + o.name + " uid=" + o.uid + " v=" + o.resourceVersion);
+    const auto add = [&](const std::string &key, const std::string &value) {
+        text += u' ' + QString::fromStdString(key) + u'=' + QString::fromStdString(value);
+    };
     for (const auto &[key, value] : o.labels)
-        text += QString::fromStdString(" " + key + '=' + value);
+        add(key, value);
     for (const auto &[key, value] : o.annotations)
-        text += QString::fromStdString(" " + key + '=' + (value.size() > 80 ? std::to_string(std::hash<std::string>{}(value)) : value));
+        add(key, value.size() > 80 ? std::to_string(std::hash<std::string>{}(value)) : value);
     return text;
 }
 

@@ -37,11 +37,12 @@ private Q_SLOTS:
 
 static const Listed *lastList(const WatchHarness &h)
 {
-    for (auto it = h.seen.rbegin(); it != h.seen.rend(); ++it) {
-        if (const auto *list = std::get_if<Listed>(&it->what))
-            return list;
+    const Listed *last = nullptr;
+    for (const Observation &o : h.seen) {
+        if (const auto *list = std::get_if<Listed>(&o.what))
+            last = list;
     }
-    return nullptr;
+    return last;
 }
 
 void TestWatchScope::selectors_data()

@@ -31,7 +31,6 @@ using namespace switchyard;
 using namespace switchyard::views;
 using namespace Qt::StringLiterals;
 using items::ContextsModel;
-using items::Standing;
 
 namespace {
 
