@@ -63,7 +63,7 @@ void describeCancel(views::ConfirmFacts &facts, const actions::PlannedWrite &pla
 
 QString accountInWords(const actions::Sender &sender)
 {
-    const QString user = sender.user.empty() ? tr("no user entry") : text(sender.user);
+    QString user = sender.user.empty() ? tr("no user entry") : text(sender.user);
     if (sender.asUser.empty())
         return user;
     QStringList groups;

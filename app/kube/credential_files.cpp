@@ -91,7 +91,7 @@ TokenFile::TokenFile(QString path, QByteArray given, Clock clock)
 
 Result<QByteArray> TokenFile::read() const
 {
-    const Result<QByteArray> content = contentOf(m_path, "tokenFile");
+    Result<QByteArray> content = contentOf(m_path, "tokenFile");
     if (!content)
         return content;
     const QByteArray text = content->trimmed();

@@ -106,7 +106,7 @@ QString findCommand(const ExecConfig &exec, const SearchPath &path)
         return mayRun(file) ? file : QString();
     }
     for (const QString &folder : path.folders) {
-        const QString file = QDir(folder).filePath(exec.command);
+        QString file = QDir(folder).filePath(exec.command);
         if (!exec.command.isEmpty() && mayRun(file))
             return file;
     }
