@@ -26,9 +26,9 @@ QNetworkReply *Lanes::Lane::add(QNetworkReply *reply)
     return reply;
 }
 
-Lanes::Lanes(QSslConfiguration tls, QNetworkProxy proxy)
-    : m_tls(std::move(tls))
-    , m_proxy(std::move(proxy))
+Lanes::Lanes(const QSslConfiguration &tls, const QNetworkProxy &proxy)
+    : m_tls(tls)
+    , m_proxy(proxy)
     , m_reads(make())
     , m_writes(make())
 {}

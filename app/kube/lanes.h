@@ -16,7 +16,7 @@ namespace switchyard::kube {
 class Lanes
 {
 public:
-    Lanes(QSslConfiguration tls, QNetworkProxy proxy);
+    Lanes(const QSslConfiguration &tls, const QNetworkProxy &proxy);
     ~Lanes();
     Lanes(const Lanes &) = delete;
     Lanes &operator=(const Lanes &) = delete;

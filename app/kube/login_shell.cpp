@@ -31,7 +31,7 @@ QStringList shellArguments(const QString &shell, const QString &command)
 
 QString userShell()
 {
-    const QString chosen = qEnvironmentVariable("SHELL");
+    QString chosen = qEnvironmentVariable("SHELL");
     if (!chosen.isEmpty())
         return chosen;
     const passwd *entry = ::getpwuid(::getuid()); // NOLINT(concurrency-mt-unsafe)

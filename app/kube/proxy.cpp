@@ -35,7 +35,7 @@ Place placeOf(const QUrl &url)
 QString first(const QProcessEnvironment &environment, const QString &upper, QString *name)
 {
     for (const QString &variable : {upper, upper.toLower()}) {
-        if (const QString value = environment.value(variable).trimmed(); !value.isEmpty()) {
+        if (QString value = environment.value(variable).trimmed(); !value.isEmpty()) {
             if (name)
                 *name = variable;
             return value;

@@ -76,7 +76,7 @@ QString wordsOfProxy(const QNetworkReply *reply, const QString &proxy)
 QString wordsWithoutAnswer(const QNetworkReply *reply)
 {
     const QString proxy = reply->property(proxyProperty).toString();
-    if (const QString words = wordsOfProxy(reply, proxy); !proxy.isEmpty() && !words.isEmpty())
+    if (QString words = wordsOfProxy(reply, proxy); !proxy.isEmpty() && !words.isEmpty())
         return words;
     if (const QVariant limit = reply->property(limitProperty); limit.isValid())
         return ReplyWords::tr("no answer within %1 s").arg(QLocale::c().toString(limit.toLongLong() / 1000.0, 'g', 4));
