@@ -131,15 +131,15 @@ QStringList serversOf(const QByteArray &endpointsJson)
 {
     QStringList servers;
     const QJsonArray subsets = QJsonDocument::fromJson(endpointsJson).object().value(u"subsets"_s).toArray();
-    for (const QJsonValue &subset : subsets) {
+    for (const QJsonValue subset : subsets) {
         const QJsonArray ports = subset[u"ports"_s].toArray();
         const QJsonArray addresses = subset[u"addresses"_s].toArray();
-        for (const QJsonValue &port : ports) {
+        for (const QJsonValue port : ports) {
             const int number = port[u"port"_s].toInt();
             if (port[u"name"_s].toString() != u"https"_s || port[u"protocol"_s].toString(u"TCP"_s) != u"TCP"_s || number <= 0
                 || number > 65535)
                 continue;
-            for (const QJsonValue &address : addresses) {
+            for (const QJsonValue address : addresses) {
                 const QHostAddress ip(address[u"ip"_s].toString());
                 if (ip.isNull())
                     continue;

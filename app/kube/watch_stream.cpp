@@ -69,7 +69,7 @@ void WatchStream::open()
 void WatchStream::onStarted(const Result<Client::Stream> &stream)
 {
     if (!stream) { // from the event loop, also when it is known at once
-        const Error error = stream.error();
+        const Error &error = stream.error();
         QTimer::singleShot(0, this, [this, error] { finish(End::Failed, error); });
         return;
     }
