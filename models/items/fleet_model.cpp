@@ -175,7 +175,7 @@ void FleetModel::tell(int row, const std::array<bool, ColumnCount> &columns)
         if (!columns[static_cast<std::size_t>(first)])
             continue;
         int last = first;
-        while (last + 1 < ColumnCount && columns[static_cast<std::size_t>(last + 1)])
+        while (last + 1 < ColumnCount && columns[static_cast<std::size_t>(last) + 1])
             ++last;
         Q_EMIT dataChanged(index(row, first), index(row, last), allRoles());
         first = last;

@@ -91,7 +91,7 @@ bool StoreContext::isInSight(const Stream &stream, const ClusterTrack &track)
     const std::set<std::string> &members = track.everMembers();
     const auto holder = track.lock().holder();
     return (holder && told.coversName(names.key.ns, *holder))
-        || std::any_of(members.begin(), members.end(), [&](const std::string &name) { return told.coversName(names.key.ns, name); });
+        || std::any_of(members.begin(), members.end(), [&](const std::string &member) { return told.coversName(names.key.ns, member); });
 }
 
 bool StoreContext::tellsOfLock(const Stream &stream, const patroni::ClusterNames &names) const

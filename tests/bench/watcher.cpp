@@ -8,6 +8,7 @@
 #include <QThread>
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 
 #include <sys/resource.h>
@@ -87,7 +88,7 @@ double Samples::quantile(double q) const
         return -1;
     std::vector<double> sorted = milliseconds;
     std::sort(sorted.begin(), sorted.end());
-    return sorted[static_cast<std::size_t>(q * static_cast<double>(sorted.size() - 1) + 0.5)];
+    return sorted[static_cast<std::size_t>(std::lround(q * static_cast<double>(sorted.size() - 1)))];
 }
 
 QByteArray Samples::json() const
