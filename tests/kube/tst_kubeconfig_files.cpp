@@ -93,7 +93,7 @@ void TestKubeconfigFiles::init()
 
 QString TestKubeconfigFiles::put(const QString &name, const QByteArray &text) const
 {
-    const QString path = m_folder->filePath(name);
+    QString path = m_folder->filePath(name);
     QDir().mkpath(QFileInfo(path).path());
     QFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
