@@ -119,13 +119,14 @@ int WatchHarness::lists() const
 const Error &WatchHarness::lastError() const
 {
     static const Error none;
-    for (auto it = seen.rbegin(); it != seen.rend(); ++it) {
-        if (const auto *lost = std::get_if<Lost>(&it->what))
-            return lost->error;
-        if (const auto *undecodable = std::get_if<Undecodable>(&it->what))
-            return undecodable->error;
+    const Error *last = &none;
+    for (const Observation &o : seen) {
+        if (const auto *lost = std::get_if<Lost>(&o.what))
+            last = &lost->error;
+        else if (const auto *undecodable = std::get_if<Undecodable>(&o.what))
+            last = &undecodable->error;
     }
-    return none;
+    return *last;
 }
 
 } // namespace switchyard::test

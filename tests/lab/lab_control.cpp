@@ -54,7 +54,7 @@ QStringList patroniMembers(const QString &cluster, const QString &scope)
 {
     QStringList lines;
     const QJsonArray rows = patronictl(cluster, scope, u"list"_s);
-    for (const QJsonValue &value : rows) {
+    for (const QJsonValue value : rows) {
         const QJsonObject row = value.toObject();
         lines << u"%1 | %2 | %3 | TL %4 | lag %5"_s.arg(text(row["Member"_L1]), text(row["Role"_L1]), text(row["State"_L1]),
                                                         text(row["TL"_L1]), text(row["Lag in MB"_L1]));
@@ -67,7 +67,7 @@ QStringList patroniHistory(const QString &cluster, const QString &scope)
 {
     QStringList lines;
     const QJsonArray rows = patronictl(cluster, scope, u"history"_s);
-    for (const QJsonValue &value : rows) {
+    for (const QJsonValue value : rows) {
         const QJsonObject row = value.toObject();
         lines << u"%1 | %2 | %3 | %4 | %5"_s.arg(text(row["TL"_L1]), text(row["LSN"_L1]), text(row["Reason"_L1]), text(row["Timestamp"_L1]),
                                                  text(row["New Leader"_L1]));

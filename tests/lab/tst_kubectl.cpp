@@ -86,7 +86,7 @@ Answer askSwitchyard(const QStringList &flags, const QProcessEnvironment &enviro
                                folder);
     QStringList scopes;
     const QJsonArray rows = QJsonDocument::fromJson(answer.clusters.join(u'\n').toUtf8()).array();
-    for (const QJsonValue &row : rows)
+    for (const QJsonValue row : rows)
         scopes.append(row.toObject()["scope"_L1].toString());
     scopes.sort();
     answer.clusters = scopes;
