@@ -150,14 +150,14 @@ QString ClusterPage::Impl::noWriting() const
 
 QString ClusterPage::Impl::noSwitchover() const
 {
-    if (const QString no = noWriting(); !no.isEmpty())
+    if (QString no = noWriting(); !no.isEmpty())
         return no;
     return cluster->leaderName ? QString() : tr("No switchover: nobody leads.");
 }
 
 QString ClusterPage::Impl::noCancel() const
 {
-    if (const QString no = noWriting(); !no.isEmpty())
+    if (QString no = noWriting(); !no.isEmpty())
         return no;
     return hasRequest(*cluster) ? QString() : tr("Nothing is pending.");
 }
