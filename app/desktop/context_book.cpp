@@ -3,6 +3,7 @@
 #include "app/desktop/context_book.h"
 
 #include "app/desktop/context_rows.h"
+#include "views/words.h"
 
 #include <QFileInfo>
 #include <QTimer>
@@ -15,10 +16,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QString text(const std::string &s)
-{
-    return QString::fromStdString(s);
-}
+using views::text;
 
 QString describeAll(const std::vector<Error> &errors)
 {

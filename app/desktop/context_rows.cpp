@@ -3,6 +3,7 @@
 #include "app/desktop/context_rows.h"
 
 #include "views/widgets/contexts_words.h"
+#include "views/words.h"
 
 #include <QCoreApplication>
 #include <QUrl>
@@ -20,10 +21,7 @@ struct Text
     Q_DECLARE_TR_FUNCTIONS(ContextRows)
 };
 
-QString text(const std::string &s)
-{
-    return QString::fromStdString(s);
-}
+using views::text;
 
 // Error text without its advice: that has a line of its own. What ails the whole server is said without the request that met it, and
 // the cause comes first: lines are cut off at their end.

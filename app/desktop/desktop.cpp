@@ -26,10 +26,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-QString text(const std::string &s)
-{
-    return QString::fromStdString(s);
-}
+using views::text;
 
 // A picture is taken of whatever is to be seen by then.
 constexpr auto pictureLimit = 20s;

@@ -10,6 +10,7 @@
 #include "app/simulator/simulator.h"
 #include "models/store/recording.h"
 #include "views/pages/contexts_page.h"
+#include "views/words.h"
 
 #include <QFileInfo>
 #include <QTemporaryDir>
@@ -20,10 +21,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QString text(const std::string &s)
-{
-    return QString::fromStdString(s);
-}
+using views::text;
 
 } // namespace
 

@@ -18,10 +18,7 @@ QString tr(const char *text)
     return QCoreApplication::translate("WriteWords", text);
 }
 
-QString text(const std::string &s)
-{
-    return QString::fromStdString(s);
-}
+using views::text;
 
 QString requestInWords(const actions::RequestKeys &keys)
 {

@@ -137,14 +137,6 @@ void Client::startWatch(const Path &path, const QUrlQuery &query, QObject *conte
     });
 }
 
-QNetworkReply *Client::startWatch(const Path &path, const QUrlQuery &query)
-{
-    auto reply = std::make_shared<QNetworkReply *>(nullptr);
-    auto waits = std::make_unique<QObject>(); // the answer must come at once
-    startWatch(path, query, waits.get(), [reply](const Result<Stream> &stream) { *reply = stream ? stream->reply : nullptr; });
-    return *reply;
-}
-
 void Client::renewCredential(quint64 generation, const Error &error, QObject *context,
                              std::function<void(const std::optional<Error> &)> done)
 {

@@ -93,7 +93,6 @@ public:
     };
     using Started = std::function<void(const Result<Stream> &)>;
     void startWatch(const Path &path, const QUrlQuery &query, QObject *context, Started started);
-    QNetworkReply *startWatch(const Path &path, const QUrlQuery &query); // nullptr when the credential is not known at once
     // A stream was answered 401. `done` gets nothing when there is another credential to start with, else what to tell.
     void renewCredential(quint64 generation, const Error &error, QObject *context, std::function<void(const std::optional<Error> &)> done);
     // A stream got no answer. True when there is another API server to go to.

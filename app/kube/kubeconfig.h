@@ -90,8 +90,6 @@ struct Kubeconfig
 // Reads and checks a file. An unreadable or unparsable file is an error with file, line and field.
 Result<Kubeconfig> loadKubeconfig(const QString &path);
 
-QString kubeconfigPath(const QString &option, const QString &environment, const QString &home);
-
 // Where kubectl would look, several files at a time.
 struct KubeconfigPlaces
 {

@@ -100,11 +100,6 @@ Error nothingThere(const KubeconfigPlaces &places)
 
 } // namespace
 
-QString kubeconfigPath(const QString &option, const QString &environment, const QString &home)
-{
-    return kubeconfigPlaces(option, environment, home).files.join(QDir::listSeparator());
-}
-
 KubeconfigPlaces kubeconfigPlaces(const QString &option, const QString &environment, const QString &home)
 {
     if (!option.isEmpty())

@@ -227,21 +227,6 @@ Result<ObjectList> decodeSplit(Resource resource, std::string_view text)
     return list;
 }
 
-std::optional<EventType> eventType(const std::string &text)
-{
-    if (text == "ADDED")
-        return EventType::Added;
-    if (text == "MODIFIED")
-        return EventType::Modified;
-    if (text == "DELETED")
-        return EventType::Deleted;
-    if (text == "BOOKMARK")
-        return EventType::Bookmark;
-    if (text == "ERROR")
-        return EventType::Failed;
-    return {};
-}
-
 WatchEvent failedEvent(Resource resource, const Json *object)
 {
     WatchEvent event{EventType::Failed, {}, {}};
@@ -253,7 +238,7 @@ WatchEvent failedEvent(Resource resource, const Json *object)
 Result<WatchEvent> eventFrom(Resource resource, const Json &value)
 {
     const auto typeText = json::text(json::find(&value, "type"));
-    const auto type = typeText ? eventType(*typeText) : std::nullopt;
+    const auto type = typeText ? eventTypeOf(*typeText) : std::nullopt;
     const Json *object = json::find(&value, "object");
     if (!type)
         return tl::unexpected(isStatus(value) ? errorFromStatus(value) : unreadable(resource, "type", "not a watch event"));

@@ -233,17 +233,6 @@ bool readInto(Reader &reader, Resource resource, KubeObject &object)
     return isObject && reader.ok() && (!kind || isKind(resource, *kind)) && !object.name.empty();
 }
 
-std::optional<EventType> eventType(const std::optional<std::string> &text)
-{
-    if (text == "ADDED")
-        return EventType::Added;
-    if (text == "MODIFIED")
-        return EventType::Modified;
-    if (text == "DELETED")
-        return EventType::Deleted;
-    return {};
-}
-
 void readListMetadata(Reader &reader, ObjectList &list)
 {
     Once once;
@@ -296,6 +285,21 @@ bool isListKind(Resource resource, std::string_view kind)
         || (kind.size() == own.size() + 4 && kind.starts_with(own) && kind.ends_with("List"));
 }
 
+std::optional<EventType> eventTypeOf(std::string_view text)
+{
+    if (text == "ADDED")
+        return EventType::Added;
+    if (text == "MODIFIED")
+        return EventType::Modified;
+    if (text == "DELETED")
+        return EventType::Deleted;
+    if (text == "BOOKMARK")
+        return EventType::Bookmark;
+    if (text == "ERROR")
+        return EventType::Failed;
+    return {};
+}
+
 std::optional<KubeObject> readObject(Resource resource, std::string_view text)
 {
     Reader reader(text);
@@ -312,12 +316,13 @@ std::optional<WatchEvent> readWatchEvent(Resource resource, std::string_view tex
     Once once;
     reader.object([&](std::string_view key) {
         switch (once.place(reader, key, {"type", "object"})) {
-        case 0: type = eventType(reader.string()); break;
+        case 0: type = eventTypeOf(reader.string().value_or("")); break;
         case 1: ordinary = readInto(reader, resource, event.object); break;
         default: reader.skip();
         }
     });
-    if (!type || !ordinary || !reader.ok() || !reader.atEnd())
+    const bool ofObject = type == EventType::Added || type == EventType::Modified || type == EventType::Deleted;
+    if (!ofObject || !ordinary || !reader.ok() || !reader.atEnd())
         return {};
     event.type = *type;
     return event;

@@ -12,6 +12,7 @@ std::string_view kindOf(Resource resource);
 // Metadata-only answers name their own kind.
 bool isKind(Resource resource, std::string_view kind);
 bool isListKind(Resource resource, std::string_view kind);
+std::optional<EventType> eventTypeOf(std::string_view text); // "ADDED" ...
 
 std::optional<KubeObject> readObject(Resource resource, std::string_view text);
 std::optional<WatchEvent> readWatchEvent(Resource resource, std::string_view text);

@@ -27,6 +27,15 @@ QByteArray certificateText(const QString &name)
     return file.readAll();
 }
 
+QNetworkReply *startWatch(kube::Client &client, const kube::Path &path, const QUrlQuery &query)
+{
+    auto reply = std::make_shared<QNetworkReply *>(nullptr);
+    QObject waits; // the answer must come at once
+    client.startWatch(path, query, &waits,
+                      [reply](const Result<kube::Client::Stream> &stream) { *reply = stream ? stream->reply : nullptr; });
+    return *reply;
+}
+
 bool waitUntil(const std::function<bool()> &condition, int milliseconds)
 {
     QTimer limit;

@@ -4,7 +4,7 @@
 
 // An HTTP/1.1 server in the test's own process that answers as a handler says, byte by byte if need be: it can cut
 // lines and bodies, freeze, close, swallow answers, and demand client certificates.
-#include "app/kube/kubeconfig.h"
+#include "app/kube/client.h"
 
 #include <QMap>
 #include <QObject>
@@ -20,6 +20,9 @@ namespace switchyard::test {
 
 QString certificateFile(const QString &name); // e.g. "ca.crt"
 QByteArray certificateText(const QString &name);
+
+// Starts a watch whose credential is known at once; nullptr: it was refused.
+QNetworkReply *startWatch(kube::Client &client, const kube::Path &path, const QUrlQuery &query = {});
 
 // Runs the event loop until it is true, without the 10 to 50 ms steps of Qt Test: for loops over many cases.
 bool waitUntil(const std::function<bool()> &condition, int milliseconds = 5000);

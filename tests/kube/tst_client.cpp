@@ -121,7 +121,7 @@ void TestClient::requestHeaders()
     m_client = std::make_unique<Client>(config);
     m_server->setHandler([](const ExchangePtr &x) { x->answer(200, objectJson("acme", 7)); });
     QVERIFY(get().ok());
-    QNetworkReply *watch = m_client->startWatch({Resource::Pods, u"db"_s, {}}, {});
+    QNetworkReply *watch = test::startWatch(*m_client, {Resource::Pods, u"db"_s, {}});
     QTRY_COMPARE(m_server->requests().size(), 2);
     const Request read = m_server->requests().at(0);
     const Request stream = m_server->requests().at(1);
@@ -346,7 +346,7 @@ void TestClient::watchesDoNotBlockReads()
     query.addQueryItem(u"watch"_s, u"true"_s);
     std::vector<std::unique_ptr<QNetworkReply>> watches;
     for (int i = 0; i < 14; ++i)
-        watches.emplace_back(m_client->startWatch({Resource::Pods, {}, {}}, query));
+        watches.emplace_back(test::startWatch(*m_client, {Resource::Pods, {}, {}}, query));
     for (const auto &watch : watches)
         QTRY_VERIFY(watch->bytesAvailable() > 0);
     QVERIFY(get().ok());

@@ -391,7 +391,7 @@ void TestClientIdentity::impersonation()
     Client client(config);
     QVERIFY(get(client).ok());
     QVERIFY(write(client).ok());
-    const std::unique_ptr<QNetworkReply> watch(client.startWatch({Resource::Pods, {}, {}}, {}));
+    const std::unique_ptr<QNetworkReply> watch(test::startWatch(client, {Resource::Pods, {}, {}}));
     QTRY_COMPARE(server.requests().size(), 3);
     for (const Request &request : server.requests()) {
         QCOMPARE(request.headers.value("impersonate-user"), QByteArray("jürgen"));
@@ -430,7 +430,7 @@ void TestClientIdentity::impersonationThatCannotBeSent()
     Client client(config);
     QCOMPARE(int(get(client).error->kind), kind);
     QCOMPARE(int(write(client).error->kind), kind);
-    QCOMPARE(client.startWatch({Resource::Pods, {}, {}}, {}), nullptr);
+    QCOMPARE(test::startWatch(client, {Resource::Pods, {}, {}}), nullptr);
     QCOMPARE(server.connections(), 0);
 }
 
@@ -446,7 +446,7 @@ void TestClientIdentity::metadataOnly()
     QTRY_COMPARE(done, 1);
     client.get(object, {}, &client, [&](const Response &) { ++done; });
     QTRY_COMPARE(done, 2);
-    const std::unique_ptr<QNetworkReply> watch(client.startWatch(list, {}));
+    const std::unique_ptr<QNetworkReply> watch(test::startWatch(client, list));
     QTRY_COMPARE(server.requests().size(), 3);
     const QByteArray tail = ";g=meta.k8s.io;v=v1,application/json";
     QCOMPARE(server.requests().at(0).headers.value("accept"), "application/json;as=PartialObjectMetadataList" + tail);

@@ -62,7 +62,7 @@ void TestClientTls::http11OnlyThoughHttp2IsOffered()
     answerAll(server);
     Client client(server.config());
     QVERIFY(get(client).ok());
-    const std::unique_ptr<QNetworkReply> watch(client.startWatch({Resource::Pods, {}, {}}, {}));
+    const std::unique_ptr<QNetworkReply> watch(test::startWatch(client, {Resource::Pods, {}, {}}));
     QTRY_VERIFY(watch->isFinished());
     QCOMPARE(watch->attribute(QNetworkRequest::Http2WasUsedAttribute).toBool(), false);
     QCOMPARE(server.requests().size(), 2);
