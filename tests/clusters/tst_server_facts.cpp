@@ -156,8 +156,10 @@ void TestServerFacts::versionRefused()
     m_versionStatus = 403;
     connectTo(m_server->config());
     QTRY_COMPARE(asked(u"/version"_s), 1);
+    QTRY_VERIFY(m_streams.size() >= 3);
+    const qsizetype before = m_server->requests().size();
     m_connection->relist();
-    QTRY_COMPARE(m_streams.size(), 6);
+    QTRY_VERIFY(m_server->requests().size() >= before + 6); // how many of them are watches is a matter of speed
     QCOMPARE(asked(u"/version"_s), 1);
     QVERIFY(m_connection->serverVersion().isEmpty());
 }
@@ -169,12 +171,13 @@ void TestServerFacts::serverInUse()
     ConnectionOptions options(QStringList{u"db"_s});
     options.apiServers = QStringList{other.url()};
     connectTo(m_server->config(), options);
-    QTRY_COMPARE(m_streams.size(), 3);
+    QTRY_VERIFY(m_streams.size() >= 3);
+    const qsizetype before = m_streams.size();
     QCOMPARE(m_connection->server(), m_server->url());
     m_server->stopListening();
     m_server->dropConnections();
     QTRY_COMPARE(m_connection->server(), other.url());
-    QTRY_VERIFY(m_streams.size() >= 6); // the watches go on there
+    QTRY_VERIFY(m_streams.size() >= before + 3); // the watches go on there
     QVERIFY(m_connection->notice().isEmpty());
 }
 

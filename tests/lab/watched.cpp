@@ -83,6 +83,8 @@ QStringList Watched::picture(const Side &side) const
           << u"lock %1, ttl %2"_s.arg(QLatin1StringView(code(c->lock.state))).arg(c->lock.ttl)
           << u"timeline %1"_s.arg(c->timeline.value_or(-1)) << u"health %1"_s.arg(QLatin1StringView(code(c->health.health)))
           << u"system %1"_s.arg(QString::fromStdString(c->systemId.value_or("unknown")));
+    for (const patroni::Reason &reason : c->health.reasons)
+        lines << u"reason %1 %2"_s.arg(QLatin1StringView(code(reason.code)), QString::fromStdString(reason.subject));
     for (const auto &[part, object] : c->objects)
         lines << u"object %1: %2"_s.arg(QString::fromStdString(part), QString::fromStdString(object.uid));
     return lines;
