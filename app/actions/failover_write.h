@@ -5,6 +5,7 @@
 // Writing SCOPE-failover, the only object that a switchover or its cancellation needs. The body is a pure function; sending it is
 // one small class. Rules: patroni/dcs/kubernetes.py manual_failover, and the write rules in ARCHITECTURE.md.
 #include "app/kube/client.h"
+#include "models/rules/action.h"
 #include "models/rules/fitness.h"
 
 #include <QObject>
@@ -28,11 +29,15 @@ struct Sender
 struct PlannedWrite
 {
     patroni::ClusterKey cluster;
+    rules::ActionKind action{};
     kube::Write write;                         // exact bytes
     std::string summary;                       // machine-readable one-liner for the audit trail
     std::optional<std::string> basedOnVersion; // resourceVersion of the failover object it replaces; nullopt: it creates it
-    RequestKeys before, after;                 // leader, member, scheduled_at: as seen now, and as they will be
-    std::optional<Sender> sender{};            // set when it is shown for confirmation
+    // The annotations that are written, as seen now and as they will be: leader, member, scheduled_at; or config. Empty for a REST call.
+    RequestKeys before, after;
+    std::optional<std::string> member{}; // of a REST call: whose server
+    std::string preflight{};             // rules::summary() of what was shown; for the audit trail
+    std::optional<Sender> sender{};      // set when it is shown for confirmation
 };
 
 // Labels: those common to the config object, the leader object and all member Pods, plus citus-group. All three annotations always

@@ -19,13 +19,23 @@ class QNetworkReply;
 
 namespace switchyard::kube {
 
+// A Pod's own HTTP server, reached through the API server.
+struct PodProxy
+{
+    bool tls = false;
+    int port = 8008;
+    QString path; // "/patroni", from the root of that server
+    bool operator==(const PodProxy &) const = default;
+};
+
 struct Path
 {
     Resource resource{};
-    QString ns;                // empty: all namespaces (list, watch)
-    QString name;              // empty: the collection
-    bool metadataOnly = false; // as PartialObjectMetadata: without data, subsets, spec and status
-    QString verb() const;      // for messages
+    QString ns;                      // empty: all namespaces (list, watch)
+    QString name;                    // empty: the collection
+    bool metadataOnly = false;       // as PartialObjectMetadata: without data, subsets, spec and status
+    std::optional<PodProxy> proxy{}; // of the Pod `name`
+    QString verb() const;            // for messages
 };
 
 struct Response
@@ -40,12 +50,14 @@ struct Response
     bool ok() const { return !error; }
 };
 
-enum class WriteVerb { Create, Patch }; // POST to the collection, PATCH (merge) of the object
+// POST to the collection, PATCH (merge) of the object; POST, PATCH, DELETE to a Pod's own server
+enum class WriteVerb { Create, Patch, ProxyPost, ProxyPatch, ProxyDelete };
 struct Write
 {
     WriteVerb verb{};
     Path path;
-    QByteArray body; // JSON, exactly what is sent and audited
+    QByteArray body;     // JSON, exactly what is sent and audited
+    bool dryRun = false; // dryRun=All: the API server checks all and stores nothing; objects only
 };
 
 class CredentialSource;

@@ -4,7 +4,7 @@
 
 // What the account may do: everything the program asks of the API server, what is lost where it may not, and a Role that would do.
 // An answer that is not known is neither yes nor no: nothing is disabled by it, nothing is promised.
-#include "models/patroni/cluster.h"
+#include "models/rules/action.h"
 
 #include <map>
 
@@ -19,8 +19,13 @@ enum class RightUse {
     ChangeRequest, // switchover and cancel where the failover object exists
     FirstRequest,  // the first switchover of a cluster: its failover object is created. Names cannot restrict it
     FindServers,   // the other API servers, of Endpoints default/kubernetes
+    ChangeConfig,  // pause, resume, edit configuration: patch of the config object
+    AskMembers,    // GET through pods/proxy: what members say of themselves
+    CallMembers,   // POST, PATCH, DELETE through pods/proxy: restart, reload ...
+    ReadLogs,      // pods/log: why a request was refused
 };
-std::string_view code(RightUse use); // list watch get get-named change-request first-request find-servers
+// list watch get get-named change-request first-request find-servers change-config ask-members call-members read-logs
+std::string_view code(RightUse use);
 
 struct Right
 {
@@ -87,8 +92,14 @@ enum class Effect {
     NoSwitchover,   // patch of the failover object denied
     NoFirstRequest, // create denied
     OneServer,      // the other API servers are not known
+    NoConfigChange, // neither pause nor resume nor changes of the configuration
+    NotAsked,       // members are judged by the objects alone
+    NoRest,         // no restart, reload, reinitialize
+    NoLogs,         // the reason of a refusal stays a guess
 };
-std::string_view code(Effect effect); // nothing-seen only-named only-polled not-confirmed no-switchover no-first-request one-server
+std::string_view code(
+    Effect
+        effect); // nothing-seen only-named only-polled not-confirmed no-switchover no-first-request one-server no-config-change not-asked no-rest no-logs
 
 struct Loss
 {
@@ -107,6 +118,8 @@ constexpr Duration answerHolds = std::chrono::minutes(6);
 // The right that is known to be missing to write a request: of a switchover that may create the object, or of one that changes it.
 // nullopt: permitted, or not known; the API server decides then.
 std::optional<Right> missingToWrite(const Answers &answers, const patroni::Cluster &cluster, Boot now);
+// The same for any action.
+std::optional<Right> missingToAct(const Answers &answers, const patroni::Cluster &cluster, ActionKind kind, bool byRest, Boot now);
 
 // Who the API server says we are.
 struct Account
