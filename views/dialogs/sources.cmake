@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 target_sources(switchyard_views PRIVATE
     "${CMAKE_CURRENT_LIST_DIR}/candidates_table.cpp" "${CMAKE_CURRENT_LIST_DIR}/candidates_table.h"
+    "${CMAKE_CURRENT_LIST_DIR}/choose_dialog.h"
+    "${CMAKE_CURRENT_LIST_DIR}/choose_dialogs.cpp" "${CMAKE_CURRENT_LIST_DIR}/choose_dialogs.h"
     "${CMAKE_CURRENT_LIST_DIR}/confirm_write_dialog.cpp" "${CMAKE_CURRENT_LIST_DIR}/confirm_write_dialog.h"
     "${CMAKE_CURRENT_LIST_DIR}/exec_consent_dialog.cpp" "${CMAKE_CURRENT_LIST_DIR}/exec_consent_dialog.h"
     "${CMAKE_CURRENT_LIST_DIR}/fold.cpp" "${CMAKE_CURRENT_LIST_DIR}/fold.h"
