@@ -27,6 +27,8 @@ public:
     virtual void setNotAsked(const QString &why) { Q_UNUSED(why); }
     // It was opened from this member's row.
     virtual void preselect(const std::string &member) { Q_UNUSED(member); }
+    // What was chosen before somebody else was faster: to be looked at again on what is there now.
+    virtual void setWish(const rules::ActionWish &wish) { Q_UNUSED(wish); }
 };
 
 } // namespace switchyard::views
