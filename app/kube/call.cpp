@@ -3,17 +3,12 @@
 #include "app/kube/call.h"
 
 #include "app/kube/reply_error.h"
+#include "models/core/proxy_status.h"
 
 #include <algorithm>
 #include <cstring>
 
 namespace switchyard::kube {
-
-namespace {
-
-constexpr qint64 largestBody = 512LL * 1024 * 1024;
-
-} // namespace
 
 OnceDevice::OnceDevice(QByteArray body, QObject *parent)
     : QIODevice(parent)
@@ -73,7 +68,7 @@ void Call::onIdle()
 void Call::onBytes()
 {
     m_idle.start(m_limits.idle);
-    if (m_reply->bytesAvailable() > largestBody)
+    if (m_reply->bytesAvailable() > m_limits.bytes)
         giveUp();
 }
 
@@ -96,11 +91,7 @@ void Call::finish()
     response.took = std::chrono::milliseconds(m_clock.elapsed());
     response.server = m_target.server;
     response.connected = !neverConnected(m_reply);
-    const bool good = response.status >= 200 && response.status < 300;
-    if (!good || m_reply->error() != QNetworkReply::NoError)
-        response.error = errorOfReply(m_reply, response.body, m_target.server);
-    else if (isCutShort(m_reply, response.body))
-        response.error = cutShortError(m_target.server, response.status);
+    response.error = errorOf(response);
     if (response.error)
         response.error = addressed(*response.error, m_target.verb, m_target.path);
     unknownUnlessAnswered(response);
@@ -110,15 +101,32 @@ void Call::finish()
         done(response);
 }
 
+std::optional<Error> Call::errorOf(const Response &response) const
+{
+    const bool good = response.status >= 200 && response.status < 300;
+    const bool broken = m_reply->error() != QNetworkReply::NoError && (good || m_reply->error() < QNetworkReply::ContentAccessDenied);
+    if (m_target.path.proxy && response.status != 0 && !broken) {
+        // The API server speaks of itself in a Status; all else is the Pod's own answer.
+        if (!good && decodeStatus(std::string_view(response.body.constData(), static_cast<std::size_t>(response.body.size()))))
+            return errorOfReply(m_reply, response.body, m_target.server);
+    } else if (!good || broken) {
+        return errorOfReply(m_reply, response.body, m_target.server);
+    }
+    if (isCutShort(m_reply, response.body))
+        return cutShortError(m_target.server, response.status);
+    return std::nullopt;
+}
+
 // A write counts as refused only by a clear answer. A 5xx may come from something in between while the API server went on,
 // and a broken 200 tells nothing that could be relied on: the object has to be read again.
 void Call::unknownUnlessAnswered(Response &response) const
 {
-    const bool sent = m_body && m_body->touched();
+    const bool sent = m_body && m_body->touched() && response.connected;
     if (!sent || !response.error)
         return;
     Error &error = *response.error;
-    const bool turnedAway = response.status == 501 || (response.status == 503 && !error.reason.empty());
+    const bool lostOnTheWay = m_target.path.proxy && mayHaveReachedPod(error.message);
+    const bool turnedAway = response.status == 501 || (response.status == 503 && !error.reason.empty() && !lostOnTheWay);
     if (response.status >= 300 && (response.status < 500 || turnedAway))
         return;
     error.kind = ErrorKind::OutcomeUnknown;
@@ -132,7 +140,7 @@ Error addressed(Error error, const QString &verb, const Path &path)
             field = ours;
     };
     fill(error.verb, verb.toStdString());
-    fill(error.resource, std::string(code(path.resource)));
+    fill(error.resource, path.resourceText());
     fill(error.ns, path.ns.toStdString());
     fill(error.name, path.name.toStdString());
     return error;

@@ -41,6 +41,7 @@ struct CallLimits
     std::chrono::milliseconds idle;  // without a byte; of a write: until the connection takes it
     std::chrono::milliseconds total; // for a server that trickles for ever
     std::chrono::milliseconds told;  // what a person is told to have been waited
+    qint64 bytes;                    // of the answer
 };
 
 class Call : public QObject
@@ -61,6 +62,7 @@ private:
     void onIdle();
     void giveUp();
     void finish();
+    std::optional<Error> errorOf(const Response &response) const;
     void unknownUnlessAnswered(Response &response) const;
 
     QNetworkReply *m_reply;

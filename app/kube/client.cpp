@@ -19,6 +19,7 @@ struct Client::Impl
     {}
 
     void run(Order order, QObject *context, Done done, Limit limit);
+    void refuse(const Order &order, const QString &why, QObject *context, Done done);
     void lookUpServers();
     std::chrono::milliseconds limitOr(Limit limit) const { return limit.value_or(wire.requestTimeout().value_or(defaultLimit)); }
 
@@ -33,6 +34,49 @@ void Client::Impl::run(Order order, QObject *context, Done done, Limit limit)
     connect(errand, &Errand::answered, q, &Client::answered);
     errand->start();
 }
+
+// From the event loop, as all answers.
+void Client::Impl::refuse(const Order &order, const QString &why, QObject *context, Done done)
+{
+    Error error{.kind = ErrorKind::Refused, .message = why.toStdString()};
+    if (!order.rawPath.isEmpty())
+        error.resource = order.rawPath.toStdString();
+    error = addressed(error, order.verb, order.path);
+    QTimer::singleShot(0, context ? context : q, [error, done = std::move(done)] {
+        Response response;
+        response.error = error;
+        done(response);
+    });
+}
+
+namespace {
+
+RequestUse useOf(WriteVerb verb)
+{
+    switch (verb) {
+    case WriteVerb::Create: return RequestUse::Create;
+    case WriteVerb::Patch: return RequestUse::Patch;
+    case WriteVerb::ProxyPost: return RequestUse::ProxyPost;
+    case WriteVerb::ProxyPatch: return RequestUse::ProxyPatch;
+    case WriteVerb::ProxyDelete: return RequestUse::ProxyDelete;
+    }
+    return RequestUse::Create;
+}
+
+// Of Kubernetes: what a Role must permit.
+QString verbOf(WriteVerb verb)
+{
+    switch (verb) {
+    case WriteVerb::Create:
+    case WriteVerb::ProxyPost: return u"create"_s;
+    case WriteVerb::Patch:
+    case WriteVerb::ProxyPatch: return u"patch"_s;
+    case WriteVerb::ProxyDelete: return u"delete"_s;
+    }
+    return u"create"_s;
+}
+
+} // namespace
 
 // Where the API servers themselves are, when that is wanted and due: as said by one that is known.
 void Client::Impl::lookUpServers()
@@ -53,6 +97,11 @@ void Client::Impl::lookUpServers()
 QString Path::verb() const
 {
     return name.isEmpty() ? u"list"_s : u"get"_s;
+}
+
+std::string Path::resourceText() const
+{
+    return std::string(code(resource)) + (proxy ? "/proxy" : log ? "/log" : "");
 }
 
 Client::Client(ContextConfig config, QObject *parent)
@@ -98,26 +147,27 @@ void Client::ask(const QString &absolutePath, const QByteArray &body, QObject *c
     Order order{.use = RequestUse::Ask, .verb = u"create"_s, .path = {}, .rawPath = absolutePath, .query = {}, .body = body};
     if (isReview(absolutePath))
         return d->run(std::move(order), context, std::move(done), limit);
-    QTimer::singleShot(0, context ? context : this, [absolutePath, done = std::move(done)] {
-        Response response;
-        response.error = Error{.kind = ErrorKind::Refused,
-                               .verb = "create",
-                               .resource = absolutePath.toStdString(),
-                               .message = tr("only reviews of permissions and identity may be asked for").toStdString()};
-        done(response);
-    });
+    d->refuse(order, tr("only reviews of permissions and identity may be asked for"), context, std::move(done));
 }
 
 void Client::write(const Write &write, QObject *context, Done done, std::chrono::milliseconds limit)
 {
-    const bool create = write.verb == WriteVerb::Create;
-    d->run({.use = create ? RequestUse::Create : RequestUse::Patch,
-            .verb = create ? u"create"_s : u"patch"_s,
-            .path = write.path,
-            .rawPath = {},
-            .query = {},
-            .body = write.body},
-           context, std::move(done), limit);
+    Order order{.use = useOf(write.verb), .verb = verbOf(write.verb), .path = write.path, .rawPath = {}, .query = {}, .body = write.body};
+    if (write.dryRun)
+        order.query.addQueryItem(u"dryRun"_s, u"All"_s);
+    if (isCall(order.use) == write.path.proxy.has_value() && !(write.dryRun && write.path.proxy))
+        return d->run(std::move(order), context, std::move(done), write.limit.value_or(limit));
+    d->refuse(order, tr("a write goes to an object, or through the proxy of a Pod, which knows no dry run"), context, std::move(done));
+}
+
+void Client::podLog(const QString &ns, const QString &pod, QUrlQuery query, qint64 mostBytes, QObject *context, Done done, Limit limit)
+{
+    const Path path{.resource = Resource::Pods, .ns = ns, .name = pod, .log = true};
+    query.removeAllQueryItems(u"limitBytes"_s);
+    query.addQueryItem(u"limitBytes"_s, QString::number(mostBytes));
+    d->run(
+        {.use = RequestUse::Read, .verb = path.verb(), .path = path, .rawPath = {}, .query = query, .body = {}, .mostBytes = 2 * mostBytes},
+        context, std::move(done), limit);
 }
 
 void Client::startWatch(const Path &path, const QUrlQuery &query, QObject *context, Started started)

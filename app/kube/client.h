@@ -35,14 +35,19 @@ struct Path
     QString name;                    // empty: the collection
     bool metadataOnly = false;       // as PartialObjectMetadata: without data, subsets, spec and status
     std::optional<PodProxy> proxy{}; // of the Pod `name`
-    QString verb() const;            // for messages
+    bool log = false;                // what the Pod `name` has written
+    bool leadsToPod() const { return proxy.has_value() || log; }
+    std::string resourceText() const; // "pods/proxy"
+    QString verb() const;             // for messages
 };
 
 struct Response
 {
     int status = 0; // HTTP status; 0: no answer
     QByteArray body;
-    std::optional<Error> error;                    // set unless 2xx and complete; for a write without an answer kind is OutcomeUnknown
+    // Set unless 2xx and complete; for a write without an answer kind is OutcomeUnknown. Through a Pod's proxy any answer of the Pod itself
+    // is one without an error, whatever its status: errors are the API server's, and answers that did not come or that broke off.
+    std::optional<Error> error;
     std::optional<Instant> serverDate;             // Date header
     std::chrono::milliseconds headAfter{}, took{}; // until the head of the answer came, until its end; of the last try
     QString server;                                // the address that answered, or was tried last
@@ -56,8 +61,9 @@ struct Write
 {
     WriteVerb verb{};
     Path path;
-    QByteArray body;     // JSON, exactly what is sent and audited
-    bool dryRun = false; // dryRun=All: the API server checks all and stores nothing; objects only
+    QByteArray body;                                  // JSON, exactly what is sent and audited
+    bool dryRun = false;                              // dryRun=All: the API server checks all and stores nothing; objects only
+    std::optional<std::chrono::milliseconds> limit{}; // of a call that is known to take its time; else as given to write()
 };
 
 class CredentialSource;
@@ -90,6 +96,8 @@ public:
     using Limit = std::optional<std::chrono::milliseconds>;
     void get(const Path &path, const QUrlQuery &query, QObject *context, Done done, Limit limit = {});
     void getRaw(const QString &absolutePath, QObject *context, Done done, Limit limit = {}); // e.g. "/version"
+    // What a container of the Pod has written, as `query` says (container, sinceTime ...), as it is; never more than `mostBytes`.
+    void podLog(const QString &ns, const QString &pod, QUrlQuery query, qint64 mostBytes, QObject *context, Done done, Limit limit = {});
     // POST of a question that changes nothing ("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews"); only such paths.
     void ask(const QString &absolutePath, const QByteArray &body, QObject *context, Done done, Limit limit = {});
     // Never sent twice: on to the next API server only while the connection has not taken one byte of it.

@@ -78,11 +78,26 @@ void Errand::onMaterial(const Result<Material> &material)
     if (!m_clock.isValid()) {
         m_clock.start();
         m_servers = m_wire->servers().inOrder();
-        m_plan = planTries(m_limit, static_cast<int>(m_servers.size()), m_order.isWrite());
+        m_plan = plan();
     }
     if (m_order.isWrite() && left() <= milliseconds(0))
         return fail(tooLate());
     tryOnce();
+}
+
+// A Pod that does not answer is no reason to ask for it anywhere else, and may take all of the time.
+TryPlan Errand::plan() const
+{
+    const bool toPod = m_order.path.leadsToPod();
+    TryPlan made = planTries(m_limit, static_cast<int>(m_servers.size()), toPod || m_order.isWrite());
+    if (toPod && !m_order.isWrite())
+        made.perTry = m_limit;
+    return made;
+}
+
+bool Errand::answeredByPod(const Response &response) const
+{
+    return m_order.path.proxy && response.status != 0 && !response.error;
 }
 
 milliseconds Errand::left() const
@@ -107,7 +122,7 @@ void Errand::tryOnce()
         return decide(response, false);
     }
     const milliseconds most = std::min(m_plan.perTry, std::max(left(), shortestTry));
-    const CallLimits limits{most, m_order.isWrite() ? std::max(left(), most) : most * totalFactor, m_limit};
+    const CallLimits limits{most, m_order.isWrite() ? std::max(left(), most) : most * totalFactor, m_limit, m_order.mostBytes};
     new Call(
         *reply, {server, m_order.verb, m_order.path}, body, this,
         [this, reply = *reply, server, body = QPointer(body)](const Response &response) {
@@ -125,12 +140,12 @@ void Errand::onResponse(const Response &response, QNetworkReply *reply, const QS
     if (response.status != 0) {
         m_wire->servers().worked(server);
         Q_EMIT answered(response);
-    } else {
+    } else if (!m_order.path.leadsToPod() || !response.connected) {
         m_wire->servers().failed(server);
         if (response.connected)
             m_wire->mistrust(reply, server);
     }
-    if (response.status == 401)
+    if (response.status == 401 && !answeredByPod(response))
         onRefusedCredential(response);
     else
         decide(response, taken);
@@ -175,11 +190,13 @@ void Errand::tryAgain()
 
 void Errand::decide(const Response &response, bool taken)
 {
+    if (answeredByPod(response))
+        return finish(response);
     Tried tried;
     tried.status = response.status;
     tried.complete = response.ok();
     tried.refused = !response.connected;
-    tried.final = response.error && response.error->kind == ErrorKind::Gone;
+    tried.final = response.error && (response.error->kind == ErrorKind::Gone || (m_order.path.leadsToPod() && response.status != 429));
     tried.retryAfter = response.error ? response.error->retryAfterSeconds : std::nullopt;
     tried.write = m_order.isWrite();
     tried.taken = taken;

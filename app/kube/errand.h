@@ -35,6 +35,8 @@ private:
     void limitWait(std::chrono::milliseconds most);
     static Error tooLate(); // of a write
     void onResponse(const Response &response, QNetworkReply *reply, const QString &server, bool taken);
+    TryPlan plan() const;
+    bool answeredByPod(const Response &response) const;
     void onRefusedCredential(const Response &response);
     void beginAgain();
     void decide(const Response &response, bool taken);

@@ -3,6 +3,7 @@
 #include "app/kube/lanes.h"
 
 #include <algorithm>
+#include <array>
 
 namespace switchyard::kube {
 
@@ -31,6 +32,8 @@ Lanes::Lanes(const QSslConfiguration &tls, const QNetworkProxy &proxy)
     , m_proxy(proxy)
     , m_reads(make())
     , m_writes(make())
+    , m_podReads(make())
+    , m_calls(make())
 {}
 
 Lanes::~Lanes() = default;
@@ -54,12 +57,26 @@ QNetworkReply *Lanes::ask(const QNetworkRequest &request, const QByteArray &body
     return m_reads.add(m_reads.manager->post(request, body));
 }
 
-QNetworkReply *Lanes::write(const QNetworkRequest &request, WriteVerb verb, OnceDevice *body)
+QNetworkReply *Lanes::readPod(const QNetworkRequest &request)
 {
-    QNetworkAccessManager &manager = *m_writes.manager;
-    QNetworkReply *reply = verb == WriteVerb::Create ? manager.post(request, body) : manager.sendCustomRequest(request, "PATCH", body);
+    return m_podReads.add(m_podReads.manager->get(request));
+}
+
+QNetworkReply *Lanes::write(const QNetworkRequest &request, const QByteArray &method, OnceDevice *body)
+{
+    return send(m_writes, request, method, body);
+}
+
+QNetworkReply *Lanes::call(const QNetworkRequest &request, const QByteArray &method, OnceDevice *body)
+{
+    return send(m_calls, request, method, body);
+}
+
+QNetworkReply *Lanes::send(Lane &lane, const QNetworkRequest &request, const QByteArray &method, OnceDevice *body)
+{
+    QNetworkReply *reply = lane.manager->sendCustomRequest(request, method, body);
     body->setParent(reply);
-    return m_writes.add(reply);
+    return lane.add(reply);
 }
 
 QNetworkReply *Lanes::watch(const QNetworkRequest &request)
@@ -87,13 +104,15 @@ void Lanes::mistrust(const QNetworkReply *reply)
     if (reply->manager() != m_reads.manager.get())
         return;
     putAway(m_reads);
-    putAway(m_writes);
+    for (Lane *lane : {&m_writes, &m_podReads, &m_calls})
+        putAway(*lane);
     busy();
 }
 
 void Lanes::retire()
 {
     std::vector<QPointer<QNetworkReply>> ending = m_reads.replies;
+    ending.insert(ending.end(), m_podReads.replies.begin(), m_podReads.replies.end());
     for (const Lane &lane : m_watches)
         ending.insert(ending.end(), lane.replies.begin(), lane.replies.end());
     for (const QPointer<QNetworkReply> &reply : ending) {
@@ -111,13 +130,15 @@ bool Lanes::busy()
             lane.manager.release()->deleteLater();
     }
     std::erase_if(m_old, [](const Lane &lane) { return !lane.manager; });
-    return !m_old.empty() || m_reads.running() > 0 || m_writes.running() > 0
+    const auto runs = [](Lane *lane) { return lane->running() > 0; };
+    const std::array lanes{&m_reads, &m_writes, &m_podReads, &m_calls};
+    return !m_old.empty() || std::any_of(lanes.begin(), lanes.end(), runs)
         || std::any_of(m_watches.begin(), m_watches.end(), [](Lane &lane) { return lane.running() > 0; });
 }
 
 void Lanes::freeLater()
 {
-    for (Lane *lane : {&m_reads, &m_writes})
+    for (Lane *lane : {&m_reads, &m_writes, &m_podReads, &m_calls})
         lane->manager.release()->deleteLater();
     for (Lane &lane : m_watches)
         lane.manager.release()->deleteLater();

@@ -26,7 +26,10 @@ public:
 
     QNetworkReply *read(const QNetworkRequest &request);
     QNetworkReply *ask(const QNetworkRequest &request, const QByteArray &body);
-    QNetworkReply *write(const QNetworkRequest &request, WriteVerb verb, OnceDevice *body);
+    QNetworkReply *write(const QNetworkRequest &request, const QByteArray &method, OnceDevice *body);
+    // To a Pod's own server: such a call may wait for minutes, and nothing else waits behind it.
+    QNetworkReply *readPod(const QNetworkRequest &request);
+    QNetworkReply *call(const QNetworkRequest &request, const QByteArray &method, OnceDevice *body);
     QNetworkReply *watch(const QNetworkRequest &request);
 
     // `reply` got no answer: idle connections may be as dead as its own, and are not used again. Running requests go on.
@@ -47,10 +50,11 @@ private:
     Lane make() const;
     Lane &freeLane();
     void putAway(Lane &lane);
+    static QNetworkReply *send(Lane &lane, const QNetworkRequest &request, const QByteArray &method, OnceDevice *body);
 
     QSslConfiguration m_tls;
     QNetworkProxy m_proxy;
-    Lane m_reads, m_writes;
+    Lane m_reads, m_writes, m_podReads, m_calls;
     std::vector<Lane> m_watches;
     std::vector<Lane> m_old; // until their requests have ended
 };

@@ -192,7 +192,8 @@ bool isCutShort(const QNetworkReply *reply, const QByteArray &body)
     if (known && reply->rawHeader("Content-Encoding").isEmpty())
         return body.size() < length;
     // Unknown length: an answer in JSON ends with its closing bracket.
-    return reply->rawHeader("Content-Type").startsWith("application/json") && !body.trimmed().endsWith('}');
+    const QByteArray end = body.trimmed().right(1);
+    return reply->rawHeader("Content-Type").startsWith("application/json") && end != "}" && end != "]";
 }
 
 std::optional<Instant> serverDate(const QNetworkReply *reply)

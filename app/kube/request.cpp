@@ -25,6 +25,8 @@ constexpr qint64 largestUnpacked = 64 * 1024 * 1024; // Qt takes repetitive answ
 // Servers that cannot give metadata alone give the whole object.
 QByteArray accepted(RequestUse use, const Path &path)
 {
+    if (path.leadsToPod())
+        return "application/json, */*";
     if (!path.metadataOnly || (use != RequestUse::Read && use != RequestUse::Watch))
         return "application/json";
     const QByteArray as = use == RequestUse::Read && path.name.isEmpty() ? "PartialObjectMetadataList" : "PartialObjectMetadata";
@@ -73,9 +75,9 @@ void setHeaders(QNetworkRequest &request, const QByteArray &authorization, Reque
     request.setRawHeader("User-Agent", "switchyard/" SWITCHYARD_VERSION);
     if (!authorization.isEmpty())
         request.setRawHeader("Authorization", authorization);
-    if (use == RequestUse::Watch || !compressed)
+    if (use == RequestUse::Watch || isCall(use) || !compressed)
         request.setRawHeader("Accept-Encoding", "identity");
-    if (use == RequestUse::Create || use == RequestUse::Ask)
+    if (use == RequestUse::Create || use == RequestUse::Ask || isCall(use))
         request.setRawHeader("Content-Type", "application/json");
     if (use == RequestUse::Patch)
         request.setRawHeader("Content-Type", "application/merge-patch+json");
@@ -86,6 +88,14 @@ QString encoded(const QString &text)
     return QString::fromLatin1(QUrl::toPercentEncoding(text));
 }
 
+// [https:]POD:PORT is one segment, whose colons the API server reads.
+QString proxyPart(const PodProxy &proxy, const QString &pod)
+{
+    const QString target = (proxy.tls ? u"https:"_s : QString()) + encoded(pod) + u':' + QString::number(proxy.port);
+    const QString path = QString::fromLatin1(QUrl::toPercentEncoding(proxy.path, "/"));
+    return u'/' + target + u"/proxy"_s + (path.startsWith(u'/') ? QString() : u"/"_s) + path;
+}
+
 QString apiPath(const Path &path)
 {
     QString out = path.resource == Resource::Leases ? u"/apis/coordination.k8s.io/v1"_s : u"/api/v1"_s;
@@ -93,8 +103,12 @@ QString apiPath(const Path &path)
         out += u"/namespaces/"_s + encoded(path.ns);
     const std::string_view resource = code(path.resource);
     out += u'/' + QString::fromUtf8(resource.data(), static_cast<qsizetype>(resource.size()));
+    if (path.proxy)
+        return out + proxyPart(*path.proxy, path.name);
     if (!path.name.isEmpty())
         out += u'/' + encoded(path.name);
+    if (path.log)
+        out += u"/log"_s;
     return out;
 }
 
@@ -124,7 +138,7 @@ QNetworkRequest makeRequest(const ContextConfig &config, const QSslConfiguration
     setHeaders(request, authorization, use, !config.disableCompression);
     request.setRawHeader("Accept", accepted(use, path));
     setImpersonation(request, config.impersonation);
-    if (use == RequestUse::Create || use == RequestUse::Patch)
+    if (use == RequestUse::Create || use == RequestUse::Patch || isCall(use))
         request.setAttribute(QNetworkRequest::DoNotBufferUploadDataAttribute, true);
     if (url.scheme() == u"https"_s) {
         request.setSslConfiguration(tls);

@@ -10,7 +10,12 @@
 
 namespace switchyard::kube {
 
-enum class RequestUse { Read, Watch, Ask, Create, Patch }; // Ask: a POST that changes nothing
+enum class RequestUse { Read, Watch, Ask, Create, Patch, ProxyPost, ProxyPatch, ProxyDelete }; // Ask: a POST that changes nothing
+// A write that goes to a Pod's own server.
+inline bool isCall(RequestUse use)
+{
+    return use == RequestUse::ProxyPost || use == RequestUse::ProxyPatch || use == RequestUse::ProxyDelete;
+}
 
 // HTTP/1.1 only (a GOAWAY on HTTP/2 leaves a manager stuck), no redirects (they would carry the token elsewhere), no cache, no
 // cookies; watches uncompressed, so that each event can be read when it comes. `authorization`: the whole header value.

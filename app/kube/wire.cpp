@@ -35,6 +35,16 @@ void giveProxyPassword(QNetworkRequest &request, const QNetworkProxy &proxy)
     request.setRawHeader("Proxy-Authorization", "Basic " + pair.toBase64());
 }
 
+QByteArray methodOf(RequestUse use)
+{
+    switch (use) {
+    case RequestUse::Patch:
+    case RequestUse::ProxyPatch: return "PATCH";
+    case RequestUse::ProxyDelete: return "DELETE";
+    default: return "POST";
+    }
+}
+
 } // namespace
 
 Wire::Wire(ContextConfig config, SharedParts parts)
@@ -135,13 +145,13 @@ Result<QNetworkReply *> Wire::send(const Order &order, const QString &server, co
     giveProxyPassword(request, (*lanes)->proxy());
     QNetworkReply *reply = nullptr;
     switch (order.use) {
-    case RequestUse::Read: reply = (*lanes)->read(request); break;
+    case RequestUse::Read: reply = order.path.leadsToPod() ? (*lanes)->readPod(request) : (*lanes)->read(request); break;
     case RequestUse::Watch: reply = (*lanes)->watch(request); break;
     case RequestUse::Ask: reply = (*lanes)->ask(request, order.body); break;
-    case RequestUse::Create:
-    case RequestUse::Patch:
+    default:
         request.setHeader(QNetworkRequest::ContentLengthHeader, order.body.size());
-        reply = (*lanes)->write(request, order.use == RequestUse::Create ? WriteVerb::Create : WriteVerb::Patch, body);
+        reply = isCall(order.use) ? (*lanes)->call(request, methodOf(order.use), body)
+                                  : (*lanes)->write(request, methodOf(order.use), body);
         break;
     }
     noteTlsErrors(reply);

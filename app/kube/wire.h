@@ -20,8 +20,9 @@ struct Order
     Path path;
     QString rawPath; // instead of `path`, where it is set
     QUrlQuery query;
-    QByteArray body; // of Ask, Create, Patch
-    bool isWrite() const { return use == RequestUse::Create || use == RequestUse::Patch; }
+    QByteArray body;                        // of Ask and of writes
+    qint64 mostBytes = 512LL * 1024 * 1024; // of the answer
+    bool isWrite() const { return use == RequestUse::Create || use == RequestUse::Patch || isCall(use); }
     QUrl url(const QString &server) const;
 };
 
