@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// When: now, or at a time with an explicit zone, echoed in local time, in UTC and as a countdown.
+// When: now, or at a time with an explicit zone, echoed in local time, in UTC and as a countdown. A time that the clocks skip or run
+// through twice is explained; of the latter one says which is meant.
 #include "views/dialogs/zoned_time.h"
 #include "views/pages/cluster/parts.h"
 
@@ -18,9 +19,11 @@ class WhenBox : public Card
     Q_OBJECT
 public:
     explicit WhenBox(Now now, QWidget *parent = nullptr);
+    void setNowText(const QString &choice, const QString &echo); // what "now" means
     bool scheduled() const;
     ZonedTime time() const; // as typed, in the chosen zone; only meaningful when scheduled()
-    void tick(Now now);     // the countdown
+    void choose(Instant at); // in UTC
+    void tick(Now now);      // the countdown
 
 Q_SIGNALS:
     void changed();
@@ -29,14 +32,21 @@ protected:
     void changeEvent(QEvent *event) override;
 
 private:
+    void build();
+    void buildZones();
+    void offerMeanings();
+    void refresh();
     void echo();
-    QTimeZone zone() const;
+    QTimeZone zone() const; // invalid: what is typed names none
+    ZonedTime typed() const;
 
     Now m_now;
-    QRadioButton *m_atOnce = nullptr, *m_atTime = nullptr;
-    QDateTimeEdit *m_edit = nullptr;
-    QComboBox *m_zone = nullptr;
-    QLabel *m_echo = nullptr;
+    QString m_nowEcho;
+    QRadioButton *m_atOnce, *m_atTime;
+    QDateTimeEdit *m_edit;
+    QComboBox *m_zone, *m_which;
+    QLabel *m_echo;
+    QList<ZonedTime::Meaning> m_meanings;
 };
 
 } // namespace switchyard::views
