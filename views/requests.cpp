@@ -13,12 +13,12 @@ bool hasRequest(const patroni::Cluster &cluster)
     return cluster.failover && (cluster.failover->pending() || cluster.failover->scheduledAtRaw);
 }
 
-QString patronictlCommand(const patroni::ClusterKey &key, const std::optional<rules::SwitchoverWish> &wish)
+QString patronictlCommand(const patroni::ClusterKey &key, const std::optional<rules::ActionWish> &wish)
 {
     const QString of = key.group ? u"%1 --group %2"_s.arg(text(key.scope)).arg(*key.group) : text(key.scope);
     if (!wish)
         return u"patronictl flush %1 switchover"_s.arg(of);
-    QString command = u"patronictl switchover %1 --leader %2"_s.arg(of, text(wish->leader));
+    QString command = u"patronictl switchover %1 --leader %2"_s.arg(of, text(wish->leader.value_or("")));
     if (wish->candidate)
         command += u" --candidate "_s + text(*wish->candidate);
     if (wish->at)

@@ -3,7 +3,7 @@
 #pragma once
 
 // What stands in the failover object, and how patronictl would write or clear it.
-#include "models/rules/fitness.h"
+#include "models/rules/action.h"
 
 #include <QString>
 
@@ -12,6 +12,6 @@ namespace switchyard::views {
 // Something that can be cleared: also a lone time, and one that cannot be read, on which the whole cluster stops.
 bool hasRequest(const patroni::Cluster &cluster);
 // The command that asks for the same; nullopt: the one that clears a request.
-QString patronictlCommand(const patroni::ClusterKey &key, const std::optional<rules::SwitchoverWish> &wish);
+QString patronictlCommand(const patroni::ClusterKey &key, const std::optional<rules::ActionWish> &wish);
 
 } // namespace switchyard::views

@@ -5,7 +5,7 @@
 // The one table that turns codes into words, and values into text, for the window. Every text through tr(); every number with its unit,
 // every time with its zone; unknown is said as "unknown", never as 0 or blank.
 #include "models/events/event.h"
-#include "models/rules/fitness.h"
+#include "models/rules/preflight.h"
 
 #include <QString>
 
@@ -26,7 +26,6 @@ QString words(patroni::Mode m);
 QString words(patroni::SyncMode m);
 QString words(const rules::Finding &finding);
 QString words(rules::Severity severity);
-QString words(const rules::Problem &problem);
 QString explained(patroni::Outcome o); // one sentence: what that outcome means
 QString eventSentence(const Event &event);
 QString requestSentence(const patroni::RequestReport &report, Now now);

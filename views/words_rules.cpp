@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The Switchyard developers
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Words for what the rules found: health reasons, fitness of members, problems of a wish.
+// Words for what the rules found: health reasons, and what a preflight found.
 #include "views/words.h"
 #include "views/words_tr.h"
+
+#include <algorithm>
 
 namespace switchyard::views {
 
@@ -70,20 +72,118 @@ QString words(const patroni::Reason &reason)
     return unknownText();
 }
 
-QString words(const rules::Finding &finding)
+namespace {
+
+using rules::Finding;
+using rules::RuleCode;
+
+QString secondsAmount(std::optional<std::uint64_t> seconds)
 {
-    using rules::FitnessCode;
-    switch (finding.code) {
-    case FitnessCode::IsLeader: return Words::tr("leads already");
-    case FitnessCode::NotReported: return Words::tr("Patroni there has not reported a status");
-    case FitnessCode::NotRunning: return Words::tr("not running");
-    case FitnessCode::Deleting: return Words::tr("its Pod is being deleted");
-    case FitnessCode::NoFailoverTag: return Words::tr("tagged nofailover");
-    case FitnessCode::NotSyncStandby: return Words::tr("not a synchronous standby");
-    case FitnessCode::LagOverLimit: return Words::tr("lags %1, more than a failover allows").arg(amountText(finding.amount));
-    case FitnessCode::LagUnknown: return Words::tr("lag unknown");
-    case FitnessCode::OldTimeline: return Words::tr("on an old timeline");
-    case FitnessCode::NotReachableKnown: return Words::tr("whether its REST API answers the leader cannot be seen from here");
+    constexpr std::uint64_t most = 1'000'000'000;
+    return seconds ? durationText(std::chrono::seconds(std::min(*seconds, most))) : unknownText();
+}
+
+// Of a request as a whole: sentences.
+QString requestWords(const Finding &finding)
+{
+    const QString who = someone(finding.subject);
+    switch (finding.rule) {
+    case RuleCode::ViewStale: return Words::tr("What is shown is not current. Wait until the connection is back.");
+    case RuleCode::ModeUnclear:
+        return Words::tr(
+            "It is unclear whether Patroni keeps its state in Endpoints or in ConfigMaps here; nothing can be written safely.");
+    case RuleCode::NoLeader: return Words::tr("Nobody leads: there is no leader to switch over from.");
+    case RuleCode::LeaderNotNamed: return Words::tr("A switchover names the leader that steps down.");
+    case RuleCode::LeaderMismatch:
+        return finding.subject.empty() ? Words::tr("The leader has changed. Look again and choose anew.")
+                                       : Words::tr("The leader is %1 now. Look again and choose anew.").arg(who);
+    case RuleCode::SameMember: return Words::tr("The candidate leads already. Choose another member.");
+    case RuleCode::UnknownCandidate: return Words::tr("There is no member %1. Choose one of the list.").arg(who);
+    case RuleCode::CandidateUnfit: return Words::tr("%1 cannot take over; the list says why. Choose another member.").arg(who);
+    case RuleCode::CandidateNotNamed: return Words::tr("A failover names the member that takes over. Choose one.");
+    case RuleCode::NoFitCandidate: return Words::tr("No member can take over; the list says why.");
+    case RuleCode::TooFewForQuorum:
+        return Words::tr("Quorum mode: %1 more members must be able to take over, or name one that can.").arg(finding.amount.value_or(1));
+    default: return {};
+    }
+}
+
+QString timeWords(const Finding &finding)
+{
+    const QString who = someone(finding.subject);
+    switch (finding.rule) {
+    case RuleCode::PausedSchedule: return Words::tr("The cluster is paused: a schedule is kept but not acted on before resume.");
+    case RuleCode::PausedNeedsCandidate: return Words::tr("The cluster is paused: Patroni switches only to a named member. Name one.");
+    case RuleCode::PausedStandbyLeader:
+        return Words::tr("A paused standby cluster keeps requests without acting on them. Resume it first.");
+    case RuleCode::FailoverScheduled: return Words::tr("A failover cannot be scheduled. Schedule a switchover instead.");
+    case RuleCode::InThePast: return Words::tr("That time is past. Choose a later one, or now.");
+    case RuleCode::TooLate: return Words::tr("That time is too long past: Patroni would discard the request. Choose a later one, or now.");
+    case RuleCode::TooNear: return Words::tr("That time is less than one loop away: the leader acts as soon as it reads the request.");
+    case RuleCode::AlreadyPending:
+        return finding.subject.empty() ? Words::tr("A request is pending already. A new one replaces it.")
+                                       : Words::tr("A request is pending already (%1). A new one replaces it.").arg(who);
+    case RuleCode::PendingUnparsable:
+        return Words::tr("The time of the pending request cannot be read: the cluster is down because of it. Repair that first.");
+    case RuleCode::ScheduleHasEffects:
+        return Words::tr("Until it is due, an unplanned failover prefers this candidate and ignores the lag limit.");
+    case RuleCode::LeaderStatusOld:
+        return Words::tr("The leader has not renewed its lock for %1: it may not read the request.").arg(secondsAmount(finding.amount));
+    case RuleCode::LeaderHealthy:
+        return Words::tr("The leader is healthy: a failover may lose what is not replicated. A switchover does not.");
+    case RuleCode::SyncFailover: return Words::tr("The candidate is no synchronous standby: what was confirmed may be lost.");
+    case RuleCode::CitusGroup: return Words::tr("Only this Citus group is switched over.");
+    case RuleCode::OwnerReacts: return Words::tr("The operator %1 manages this cluster and may react to it.").arg(text(finding.subject));
+    default: return {};
+    }
+}
+
+QString memberWords(const Finding &finding)
+{
+    switch (finding.rule) {
+    case RuleCode::IsLeader: return Words::tr("leads already");
+    case RuleCode::NotReported: return Words::tr("Patroni there has not reported a status");
+    case RuleCode::NoApiUrl: return Words::tr("it has not told where its REST API is");
+    case RuleCode::NotRunning: return Words::tr("not running");
+    case RuleCode::Deleting: return Words::tr("its Pod is being deleted");
+    case RuleCode::NoFailoverTag: return Words::tr("tagged nofailover");
+    case RuleCode::FailoverPriorityZero: return Words::tr("its failover_priority rules it out");
+    case RuleCode::NotSyncStandby: return Words::tr("not a synchronous standby");
+    case RuleCode::NotVoter: return Words::tr("not a voter of the quorum: needs one vote more");
+    case RuleCode::LagOverLimit: return Words::tr("lags %1, more than a failover allows").arg(amountText(finding.amount));
+    case RuleCode::LagUnknown: return Words::tr("lag unknown");
+    case RuleCode::PositionOld: return Words::tr("measured against a position %1 old").arg(secondsAmount(finding.amount));
+    case RuleCode::OldTimeline: return Words::tr("on an old timeline");
+    case RuleCode::StatusOld: return Words::tr("its status has not changed for %1").arg(secondsAmount(finding.amount));
+    default: return {};
+    }
+}
+
+QString liveWords(const Finding &finding)
+{
+    switch (finding.rule) {
+    case RuleCode::WatchdogUnknown: return Words::tr("whether its watchdog works cannot be seen from here");
+    case RuleCode::ReachabilityUnknown: return Words::tr("whether its REST API answers the leader cannot be seen from here");
+    case RuleCode::NotReachable: return Words::tr("asked, and did not answer");
+    case RuleCode::WatchdogFailed: return Words::tr("its watchdog has failed");
+    case RuleCode::CutOff: return Words::tr("has not seen the API server for %1").arg(secondsAmount(finding.amount));
+    case RuleCode::LiveNoFailover: return Words::tr("says that it does not take over");
+    case RuleCode::LiveNotRunning:
+        return finding.subject.empty() ? Words::tr("says that it does not run")
+                                       : Words::tr("says that it is %1").arg(text(finding.subject));
+    case RuleCode::LiveLagOverLimit:
+        return Words::tr("lags %1 by its own word, more than a failover allows").arg(amountText(finding.amount));
+    default: return {};
+    }
+}
+
+} // namespace
+
+QString words(const Finding &finding)
+{
+    for (const auto &part : {requestWords, timeWords, memberWords, liveWords}) {
+        if (QString said = part(finding); !said.isEmpty())
+            return said;
     }
     return unknownText();
 }
@@ -94,41 +194,6 @@ QString words(rules::Severity severity)
     case rules::Severity::Note: return Words::tr("note");
     case rules::Severity::Warning: return Words::tr("warning");
     case rules::Severity::Blocks: return Words::tr("blocks");
-    }
-    return unknownText();
-}
-
-QString words(const rules::Problem &problem)
-{
-    using rules::RequestProblem;
-    const QString subject = text(problem.subject);
-    const QString who = someone(problem.subject);
-    switch (problem.code) {
-    case RequestProblem::ViewStale: return Words::tr("What is shown is not current. Wait until the connection is back.");
-    case RequestProblem::NoLeader: return Words::tr("Nobody leads: there is no leader to switch over from.");
-    case RequestProblem::LeaderMismatch:
-        return subject.isEmpty() ? Words::tr("The leader has changed. Look again and choose anew.")
-                                 : Words::tr("The leader is %1 now. Look again and choose anew.").arg(subject);
-    case RequestProblem::SameMember: return Words::tr("The candidate leads already. Choose another member.");
-    case RequestProblem::UnknownCandidate: return Words::tr("There is no member %1. Choose one of the list.").arg(who);
-    case RequestProblem::CandidateUnfit: return Words::tr("%1 cannot take over; the list says why. Choose another member.").arg(who);
-    case RequestProblem::NoFitCandidate: return Words::tr("No member can take over; the list says why.");
-    case RequestProblem::PausedSchedule: return Words::tr("The cluster is paused: a schedule is kept but not acted on before resume.");
-    case RequestProblem::PausedNeedsCandidate:
-        return Words::tr("The cluster is paused: Patroni switches only to a named member. Name one.");
-    case RequestProblem::InThePast: return Words::tr("That time is past. Choose a later one, or now.");
-    case RequestProblem::TooNear:
-        return Words::tr("That time is less than one loop away: the leader acts as soon as it reads the request.");
-    case RequestProblem::TooLate:
-        return Words::tr("That time is too long past: Patroni would discard the request. Choose a later one, or now.");
-    case RequestProblem::StandbyClusterPaused:
-        return Words::tr("A paused standby cluster keeps requests without acting on them. Resume it first.");
-    case RequestProblem::RequestAlreadyPending:
-        return subject.isEmpty() ? Words::tr("A request is pending already. A new one replaces it.")
-                                 : Words::tr("A request is pending already (%1). A new one replaces it.").arg(subject);
-    case RequestProblem::ModeUnclear:
-        return Words::tr(
-            "It is unclear whether Patroni keeps its state in Endpoints or in ConfigMaps here; nothing can be written safely.");
     }
     return unknownText();
 }

@@ -155,16 +155,16 @@ Result<PlannedWrite> finish(const std::string &action, const patroni::Cluster &c
 }
 
 // What patroni/ha.py process_manual_failover_from_leader refuses on the request alone, and patronictl before it is written.
-std::optional<std::string> wishProblem(const patroni::Cluster &cluster, const rules::SwitchoverWish &wish)
+std::optional<std::string> wishProblem(const patroni::Cluster &cluster, const rules::ActionWish &wish)
 {
-    if (wish.leader.empty())
+    if (!wish.leader || wish.leader->empty())
         return "a switchover names the leader that steps down";
     if (!cluster.leaderName)
         return "nobody is known to lead this cluster";
-    if (*cluster.leaderName != wish.leader)
-        return wish.leader + " does not lead, " + *cluster.leaderName + " does";
-    if (wish.candidate && *wish.candidate == wish.leader)
-        return wish.leader + " leads already";
+    if (*cluster.leaderName != *wish.leader)
+        return *wish.leader + " does not lead, " + *cluster.leaderName + " does";
+    if (wish.candidate && *wish.candidate == *wish.leader)
+        return *wish.leader + " leads already";
     const auto isCandidate = [&](const patroni::Member &member) { return member.record.name == wish.candidate; };
     if (wish.candidate && std::none_of(cluster.members.begin(), cluster.members.end(), isCandidate))
         return *wish.candidate + " is not a member of this cluster";
@@ -200,7 +200,7 @@ RequestKeys requestKeys(const std::map<std::string, std::string> &annotations)
     return keys;
 }
 
-Result<PlannedWrite> planSwitchover(const patroni::Cluster &cluster, const rules::SwitchoverWish &wish)
+Result<PlannedWrite> planSwitchover(const patroni::Cluster &cluster, const rules::ActionWish &wish)
 {
     if (const auto problem = viewProblem(cluster))
         return refuse(cluster, *problem, "wait until it is live again");
@@ -215,7 +215,7 @@ Result<PlannedWrite> planSwitchover(const patroni::Cluster &cluster, const rules
     if (!carriesScope(labels, cluster))
         return refuse(cluster, "no label common to config object, leader object and all member Pods carries the scope",
                       "Patroni would not see the request: compare the labels of these objects");
-    RequestKeys keys{{"leader", wish.leader}};
+    RequestKeys keys{{"leader", wish.leader.value_or("")}};
     if (wish.candidate)
         keys["member"] = *wish.candidate;
     if (wish.at)

@@ -6,7 +6,6 @@
 // one small class. Rules: patroni/dcs/kubernetes.py manual_failover, and the write rules in ARCHITECTURE.md.
 #include "app/kube/client.h"
 #include "models/rules/action.h"
-#include "models/rules/fitness.h"
 
 #include <QObject>
 
@@ -44,7 +43,7 @@ struct PlannedWrite
 // (null where unused in a PATCH, left out in a create). PATCH with resourceVersion when the object exists, else POST.
 // Refuses (Error::Refused) on stale or forbidden data, when both object kinds exist and no renewal proves which one is in use, when no
 // common label carries the scope, and a wish that Patroni would refuse whatever the members' health.
-Result<PlannedWrite> planSwitchover(const patroni::Cluster &cluster, const rules::SwitchoverWish &wish);
+Result<PlannedWrite> planSwitchover(const patroni::Cluster &cluster, const rules::ActionWish &wish);
 // The repair of an unparsable scheduled_at too, so it asks for less: no leader, no config object, only the object to be cleared.
 Result<PlannedWrite> planCancel(const patroni::Cluster &cluster);
 

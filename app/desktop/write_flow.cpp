@@ -3,7 +3,7 @@
 #include "app/desktop/write_flow.h"
 
 #include "app/desktop/write_words.h"
-#include "models/rules/fitness.h"
+#include "models/rules/preflight.h"
 #include "views/words.h"
 
 #include <algorithm>
@@ -81,7 +81,7 @@ void WriteFlow::switchover(const patroni::ClusterKey &key)
     m_choose = new views::SwitchoverDialog(*current(), m_monitor->now(), m_window);
     m_choose->setAttribute(Qt::WA_DeleteOnClose);
     connect(m_choose, &QDialog::accepted, this, [this] {
-        const rules::SwitchoverWish wish = m_choose->wish();
+        const rules::ActionWish wish = m_choose->wish();
         m_choose.clear();
         planAndConfirm(wish);
     });
@@ -95,13 +95,13 @@ void WriteFlow::cancelRequest(const patroni::ClusterKey &key)
     confirm(actions::planCancel(*current()), std::nullopt);
 }
 
-void WriteFlow::planAndConfirm(const rules::SwitchoverWish &wish)
+void WriteFlow::planAndConfirm(const rules::ActionWish &wish)
 {
     if (const QString why = refusal(m_key); !why.isEmpty()) {
         m_window->showMessage(tr("Not possible now"), why, {});
         return;
     }
-    const auto problems = rules::checkSwitchover(*current(), wish, m_monitor->now());
+    const auto problems = rules::preflight(*current(), wish, {}, m_monitor->now()).request;
     const auto blocking = std::find_if(problems.begin(), problems.end(),
                                        [](const auto &p) { return p.severity == rules::Severity::Blocks; });
     if (blocking != problems.end()) {
@@ -111,7 +111,7 @@ void WriteFlow::planAndConfirm(const rules::SwitchoverWish &wish)
     confirm(actions::planSwitchover(*current(), wish), wish);
 }
 
-void WriteFlow::confirm(const Result<actions::PlannedWrite> &planned, const std::optional<rules::SwitchoverWish> &wish)
+void WriteFlow::confirm(const Result<actions::PlannedWrite> &planned, const std::optional<rules::ActionWish> &wish)
 {
     if (!planned) {
         m_window->showMessage(tr("Not written"), QString::fromStdString(planned.error().message),
@@ -194,7 +194,7 @@ std::optional<Error> WriteFlow::lastCheck(const actions::PlannedWrite &planned)
     }
     if (!m_wish)
         return std::nullopt;
-    for (const rules::Problem &problem : rules::checkSwitchover(*cluster, *m_wish, now)) {
+    for (const rules::Finding &problem : rules::preflight(*cluster, *m_wish, {}, now).request) {
         if (problem.severity == rules::Severity::Blocks) {
             refused.message = views::words(problem).toStdString();
             return refused;

@@ -42,8 +42,8 @@ private:
     QString refusal(const patroni::ClusterKey &key) const;
     QString missingRight(const patroni::Cluster &cluster) const;
     bool begin(const patroni::ClusterKey &key);
-    void planAndConfirm(const rules::SwitchoverWish &wish);
-    void confirm(const Result<actions::PlannedWrite> &planned, const std::optional<rules::SwitchoverWish> &wish);
+    void planAndConfirm(const rules::ActionWish &wish);
+    void confirm(const Result<actions::PlannedWrite> &planned, const std::optional<rules::ActionWish> &wish);
     void send(const actions::PlannedWrite &planned);
     void tell(const actions::WriteResult &result);
     void checkConfirmation();
@@ -60,7 +60,7 @@ private:
     patroni::ClusterKey m_key;
     std::optional<actions::PlannedWrite> m_planned;
     QPointer<Connection> m_target; // of the confirmation
-    std::optional<rules::SwitchoverWish> m_wish;
+    std::optional<rules::ActionWish> m_wish;
     QPointer<views::SwitchoverDialog> m_choose;
     QPointer<views::ConfirmWriteDialog> m_confirm;
     QPointer<actions::FailoverWriter> m_writer;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/write_words.h"
 
+#include "models/rules/preflight.h"
 #include "views/requests.h"
 #include "views/words.h"
 
@@ -28,10 +29,10 @@ QString requestInWords(const actions::RequestKeys &keys)
     return parts.join(u", ");
 }
 
-void describeSwitchover(views::ConfirmFacts &facts, const rules::SwitchoverWish &wish, const QString &name)
+void describeSwitchover(views::ConfirmFacts &facts, const rules::ActionWish &wish, const QString &name)
 {
     facts.action = wish.at ? tr("Schedule a switchover") : tr("Switch over");
-    facts.from = text(wish.leader);
+    facts.from = text(wish.leader.value_or(""));
     facts.to = wish.candidate ? text(*wish.candidate) : tr("Patroni decides");
     facts.at = wish.at;
     const QString target = wish.candidate ? text(*wish.candidate) : tr("the member that Patroni chooses");
@@ -82,7 +83,7 @@ actions::Sender senderOf(const kube::ContextConfig &config)
 }
 
 views::ConfirmFacts confirmFacts(const patroni::Cluster &cluster, const actions::PlannedWrite &planned,
-                                 const std::optional<rules::SwitchoverWish> &wish, const QString &path, Now now)
+                                 const std::optional<rules::ActionWish> &wish, const QString &path, Now now)
 {
     const auto &key = cluster.names.key;
     views::ConfirmFacts facts;
@@ -103,7 +104,7 @@ views::ConfirmFacts confirmFacts(const patroni::Cluster &cluster, const actions:
     if (wish && (planned.before.contains("leader") || planned.before.contains("member")))
         facts.replaces = requestInWords(planned.before);
     if (wish) {
-        for (const rules::Problem &problem : rules::checkSwitchover(cluster, *wish, now)) {
+        for (const rules::Finding &problem : rules::preflight(cluster, *wish, {}, now).request) {
             if (problem.severity == rules::Severity::Warning)
                 facts.warnings.append(views::words(problem));
         }

@@ -9,7 +9,7 @@
 namespace switchyard::desktop {
 
 views::ConfirmFacts confirmFacts(const patroni::Cluster &cluster, const actions::PlannedWrite &planned,
-                                 const std::optional<rules::SwitchoverWish> &wish, const QString &path, Now now);
+                                 const std::optional<rules::ActionWish> &wish, const QString &path, Now now);
 
 // What a connection with this configuration writes as.
 actions::Sender senderOf(const kube::ContextConfig &config);

@@ -63,6 +63,8 @@ struct ActionWish
     bool byRest = false;     // through the leader's REST API instead of the object, where both exist
     bool operator==(const ActionWish &) const = default;
 };
+ActionWish switchoverWish(std::string leader, std::optional<std::string> candidate = {}, std::optional<Instant> at = {});
+ActionWish failoverWish(std::string candidate);
 
 // Why an action makes no sense on what is seen, whatever the account may do. The first that applies.
 enum class ActionBar {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/rules/health.h"
 
-#include "models/rules/fitness.h"
 #include "models/rules/leader_agreement.h"
+#include "models/rules/preflight.h"
 #include "models/rules/sync_set.h"
 
 #include <algorithm>
@@ -162,9 +162,7 @@ void Judge::judgeMember(const Member &member)
 
 void Judge::judgeCluster()
 {
-    const auto members = fitness(m_cluster);
-    const bool fit = std::any_of(members.begin(), members.end(), [](const MemberFitness &member) { return member.fit; });
-    if (!fit && m_cluster.view.seesAll(Resource::Pods)) // else there may be one that we do not know
+    if (!anyoneFit(m_cluster, m_now) && m_cluster.view.seesAll(Resource::Pods)) // else there may be one that we do not know
         degraded(HealthReason::NoCandidate);
     if (leaderLabels(m_cluster).size() > 1)
         degraded(HealthReason::TwoLeaderLabels);

@@ -112,6 +112,9 @@ struct Preflight
 Preflight preflight(const patroni::Cluster &cluster, const ActionWish &wish, const LiveAnswers &answers, Now now);
 constexpr Duration liveHolds = std::chrono::seconds(30);
 
+// Would any member do as the next leader, whoever asks? For the health of a cluster.
+bool anyoneFit(const patroni::Cluster &cluster, Boot now);
+
 // One line for the audit trail: "fit; acme-2 fit; acme-0 unfit lag-over-limit=48234496".
 std::string summary(const Preflight &preflight);
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Who counts as synchronous, for health and fitness.
+// Who counts as synchronous, for health and preflight.
 #include "models/patroni/cluster.h"
 
 namespace switchyard::rules {

@@ -22,7 +22,7 @@ namespace {
 
 PlannedWrite planned()
 {
-    return planSwitchover(made::plannable(), {"acme-1", "acme-2", {}}).value();
+    return planSwitchover(made::plannable(), rules::switchoverWish("acme-1", "acme-2")).value();
 }
 
 // Quotes as ' to keep the lines readable.

@@ -7,13 +7,14 @@
 using namespace switchyard;
 using namespace switchyard::actions;
 using patroni::Cluster;
-using rules::SwitchoverWish;
+using rules::ActionWish;
+using rules::switchoverWish;
 
 namespace {
 
 using Plan = std::function<Result<PlannedWrite>()>;
 
-Result<PlannedWrite> plan(const Cluster &cluster, const SwitchoverWish &wish)
+Result<PlannedWrite> plan(const Cluster &cluster, const ActionWish &wish)
 {
     return planSwitchover(cluster, wish);
 }
@@ -45,30 +46,19 @@ private Q_SLOTS:
         const QByteArray labels = R"("labels":{"application":"patroni","cluster-name":"acme"})";
 
         QTest::newRow("create, now, to one")
-            << Plan([] {
-                   return plan(made::plannable(), {"acme-1", "acme-2", {}});
-               })
-            << false
+            << Plan([] { return plan(made::plannable(), switchoverWish("acme-1", "acme-2")); }) << false
             << QByteArray(R"({"apiVersion":"v1","kind":"Endpoints","metadata":{"annotations":{"leader":"acme-1","member":"acme-2"},)"
                           + labels + R"(,"name":"acme-failover","namespace":"payments"}})");
         QTest::newRow("create, Patroni decides")
-            << Plan([] {
-                   return plan(made::plannable(), {"acme-1", {}, {}});
-               })
-            << false
+            << Plan([] { return plan(made::plannable(), switchoverWish("acme-1")); }) << false
             << QByteArray(R"({"apiVersion":"v1","kind":"Endpoints","metadata":{"annotations":{"leader":"acme-1"},)" + labels
                           + R"(,"name":"acme-failover","namespace":"payments"}})");
         QTest::newRow("create in ConfigMap mode with other label keys")
-            << Plan([] {
-                   return plan(made::configMaps(), {"acme-1", "acme-2", {}});
-               })
-            << false
+            << Plan([] { return plan(made::configMaps(), switchoverWish("acme-1", "acme-2")); }) << false
             << QByteArray(R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"annotations":{"leader":"acme-1","member":"acme-2"},)"
                           R"("labels":{"app":"pg","db.example.org/scope":"acme"},"name":"acme-failover","namespace":"payments"}})");
         QTest::newRow("patch, scheduled")
-            << Plan([] {
-                   return plan(changed([](Cluster &c) { made::addFailover(c, {}); }), {"acme-1", "acme-2", later});
-               })
+            << Plan([] { return plan(changed([](Cluster &c) { made::addFailover(c, {}); }), switchoverWish("acme-1", "acme-2", later)); })
             << true
             << QByteArray(R"({"metadata":{"annotations":{"leader":"acme-1","member":"acme-2","scheduled_at":"2031-02-03T01:30:00+00:00"},)"
                           + labels + R"(,"resourceVersion":"90388"}})");
@@ -78,7 +68,7 @@ private Q_SLOTS:
                                    made::addFailover(
                                        c, {{"member", "acme-0"}, {"scheduled_at", "2031-02-03T01:30:00+00:00"}, {"foreign", "stays"}});
                                }),
-                               {"acme-1", {}, {}});
+                               switchoverWish("acme-1"));
                })
             << true
             << QByteArray(R"({"metadata":{"annotations":{"leader":"acme-1","member":null,"scheduled_at":null},)" + labels
@@ -87,7 +77,7 @@ private Q_SLOTS:
             << Plan([] {
                    Cluster c = made::citus();
                    made::addFailover(c, {});
-                   return plan(c, {"acme-1", "acme-0", {}});
+                   return plan(c, switchoverWish("acme-1", "acme-0"));
                })
             << true
             << QByteArray(R"({"metadata":{"annotations":{"leader":"acme-1","member":"acme-0","scheduled_at":null},)"
@@ -136,8 +126,8 @@ private Q_SLOTS:
     void refusals_data()
     {
         QTest::addColumn<Plan>("planned");
-        const SwitchoverWish toSync{"acme-1", "acme-2", {}};
-        const auto row = [](const char *name, auto change, SwitchoverWish wish) {
+        const ActionWish toSync = switchoverWish("acme-1", "acme-2");
+        const auto row = [](const char *name, auto change, ActionWish wish) {
             QTest::newRow(name) << Plan([change, wish] { return planSwitchover(changed(change), wish); });
         };
         const auto cancelRow = [](const char *name, auto change) {
@@ -166,17 +156,25 @@ private Q_SLOTS:
             "scope label with another value", [](Cluster &c) { c.objects["config"].labels["cluster-name"] = "other"; }, toSync);
         row(
             "unknown scope label", [](Cluster &c) { c.names.scopeLabel.clear(); }, toSync);
-        row("no leader named", [](Cluster &) {}, {"", "acme-2", {}});
+        row(
+            "no leader named", [](Cluster &) {}, switchoverWish("", "acme-2"));
         row(
             "nobody leads", [](Cluster &c) { c.leaderName.reset(); }, toSync);
-        row("another leads", [](Cluster &) {}, {"acme-0", "acme-2", {}});
-        row("to itself", [](Cluster &) {}, {"acme-1", "acme-1", {}});
-        row("to a stranger", [](Cluster &) {}, {"acme-1", "acme-9", {}});
-        row("scheduled while paused", [](Cluster &c) { c.config->config.paused = true; }, {"acme-1", "acme-2", later});
-        row("paused without candidate", [](Cluster &c) { c.config->config.paused = true; }, {"acme-1", {}, {}});
+        row(
+            "another leads", [](Cluster &) {}, switchoverWish("acme-0", "acme-2"));
+        row(
+            "to itself", [](Cluster &) {}, switchoverWish("acme-1", "acme-1"));
+        row(
+            "to a stranger", [](Cluster &) {}, switchoverWish("acme-1", "acme-9"));
+        row(
+            "scheduled while paused", [](Cluster &c) { c.config->config.paused = true; }, switchoverWish("acme-1", "acme-2", later));
+        row(
+            "paused without candidate", [](Cluster &c) { c.config->config.paused = true; }, switchoverWish("acme-1"));
         row(
             "failover object without version", [](Cluster &c) { made::addFailover(c, {}, ""); }, toSync);
-        row("year 10000", [](Cluster &) {}, {"acme-1", "acme-2", Instant(std::chrono::sys_days{std::chrono::year{10000} / 1 / 1})});
+        row(
+            "year 10000", [](Cluster &) {},
+            switchoverWish("acme-1", "acme-2", Instant(std::chrono::sys_days{std::chrono::year{10000} / 1 / 1})));
         row(
             "names that do not fit", [](Cluster &c) { c.names.failoverName = "acme"; }, toSync);
         cancelRow("cancel, no object", [](Cluster &) {});
@@ -198,13 +196,13 @@ private Q_SLOTS:
 
     void modeProvenByRenewals()
     {
-        const auto write = plan(changed([](Cluster &c) { c.names.otherModePresent = true; }), {"acme-1", "acme-2", {}});
+        const auto write = plan(changed([](Cluster &c) { c.names.otherModePresent = true; }), switchoverWish("acme-1", "acme-2"));
         QVERIFY(write.has_value());
     }
 
     void summary()
     {
-        const auto write = plan(changed([](Cluster &c) { made::addFailover(c, {}); }), {"acme-1", "acme-2", later});
+        const auto write = plan(changed([](Cluster &c) { made::addFailover(c, {}); }), switchoverWish("acme-1", "acme-2", later));
         QVERIFY(write.has_value());
         QCOMPARE(write->summary,
                  std::string("switchover context=prod-eu cluster=payments/acme leader=acme-1 member=acme-2 "
@@ -264,7 +262,7 @@ private Q_SLOTS:
     {
         QFETCH(QByteArray, from);
         QFETCH(QByteArray, to);
-        auto write = plan(changed([](Cluster &c) { made::addFailover(c, {}); }), {"acme-1", "acme-2", later});
+        auto write = plan(changed([](Cluster &c) { made::addFailover(c, {}); }), switchoverWish("acme-1", "acme-2", later));
         QVERIFY(write.has_value());
         QVERIFY(!inspectWrite(*write));
         QVERIFY(write->write.body.contains(from));
@@ -274,7 +272,7 @@ private Q_SLOTS:
 
     void onlyTheFailoverObject()
     {
-        const auto good = plan(changed([](Cluster &c) { made::addFailover(c, {}); }), {"acme-1", "acme-2", {}});
+        const auto good = plan(changed([](Cluster &c) { made::addFailover(c, {}); }), switchoverWish("acme-1", "acme-2"));
         QVERIFY(good.has_value());
         for (const char *name : {"acme", "acme-leader", "acme-sync", "acme-config", "other-failover", ""}) {
             auto write = *good;

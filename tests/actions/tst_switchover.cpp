@@ -115,7 +115,7 @@ private Q_SLOTS:
         start(endpoints);
         const std::string to = replica();
         const auto history = cluster()->config->history.entries.size();
-        const auto planned = planSwitchover(*cluster(), {*cluster()->leaderName, to, {}});
+        const auto planned = planSwitchover(*cluster(), rules::switchoverWish(*cluster()->leaderName, to));
         QVERIFY2(planned.has_value(), planned ? "" : describe(planned.error()).c_str());
         QCOMPARE(send(*planned).code, WriteCode::Done);
         QTRY_VERIFY(!cluster()->requests.empty() && cluster()->requests.back().outcome == patroni::Outcome::Done);
@@ -126,7 +126,8 @@ private Q_SLOTS:
     void scheduledAndCancelled()
     {
         start(true);
-        const auto planned = planSwitchover(*cluster(), {*cluster()->leaderName, replica(), m_monitor->now().wall + 24h});
+        const auto planned = planSwitchover(*cluster(),
+                                            rules::switchoverWish(*cluster()->leaderName, replica(), m_monitor->now().wall + 24h));
         QVERIFY(planned.has_value());
         QCOMPARE(send(*planned).code, WriteCode::Done);
         QTRY_VERIFY(cluster()->pendingRequest());

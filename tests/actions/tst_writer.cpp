@@ -44,12 +44,12 @@ PlannedWrite patch()
 {
     auto c = made::plannable();
     made::addFailover(c, {{"leader", "acme-0"}});
-    return planSwitchover(c, {"acme-1", "acme-2", {}}).value();
+    return planSwitchover(c, rules::switchoverWish("acme-1", "acme-2")).value();
 }
 
 PlannedWrite create()
 {
-    return planSwitchover(made::plannable(), {"acme-1", "acme-2", {}}).value();
+    return planSwitchover(made::plannable(), rules::switchoverWish("acme-1", "acme-2")).value();
 }
 
 kube::Clock fixedClock()

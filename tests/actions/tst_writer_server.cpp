@@ -21,7 +21,7 @@ PlannedWrite planned()
 {
     auto c = made::plannable();
     made::addFailover(c, {});
-    return planSwitchover(c, {"acme-1", "acme-2", {}}).value();
+    return planSwitchover(c, rules::switchoverWish("acme-1", "acme-2")).value();
 }
 
 QByteArray failoverJson(const QByteArray &version, const QByteArray &annotations)

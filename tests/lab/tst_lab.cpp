@@ -148,7 +148,7 @@ void TestLab::viewerIsRefused()
     QTRY_VERIFY_WITH_TIMEOUT(watched.allCalm(), calmLimit);
     for (const Side &side : sides()) {
         const patroni::Cluster &c = *watched.cluster(side);
-        const actions::WriteResult result = watched.request(side, {*c.leaderName, someReplica(c), std::nullopt});
+        const actions::WriteResult result = watched.request(side, rules::switchoverWish(*c.leaderName, someReplica(c)));
         QCOMPARE(code(result.code), code(actions::WriteCode::NotPermitted));
         QVERIFY(result.error);
         QCOMPARE(result.error->httpStatus, 403);
@@ -177,9 +177,9 @@ void TestLab::wrongLeaderIsRefused()
     const auto before = historySizes(watched);
     for (const Side &side : sides()) {
         const patroni::Cluster &c = *watched.cluster(side);
-        const actions::WriteResult refused = watched.request(side, {someReplica(c), *c.leaderName, std::nullopt});
+        const actions::WriteResult refused = watched.request(side, rules::switchoverWish(someReplica(c), *c.leaderName));
         QCOMPARE(code(refused.code), code(actions::WriteCode::Refused));
-        const actions::WriteResult result = watched.requestWithNamesSwapped(side, {*c.leaderName, someReplica(c), std::nullopt});
+        const actions::WriteResult result = watched.requestWithNamesSwapped(side, rules::switchoverWish(*c.leaderName, someReplica(c)));
         QVERIFY2(result.code == actions::WriteCode::Done, result.error ? describe(*result.error).c_str() : "");
     }
     for (const Side &side : sides()) {
@@ -203,7 +203,7 @@ void TestLab::switchoverToNamedMember()
         const patroni::Cluster &c = *watched.cluster(sides()[i]);
         from[i] = *c.leaderName;
         to[i] = someReplica(c);
-        const actions::WriteResult result = watched.request(sides()[i], {from[i], to[i], std::nullopt});
+        const actions::WriteResult result = watched.request(sides()[i], rules::switchoverWish(from[i], to[i]));
         QVERIFY2(result.code == actions::WriteCode::Done, result.error ? describe(*result.error).c_str() : "");
     }
     for (std::size_t i = 0; i < 2; ++i) {
@@ -237,7 +237,7 @@ void TestLab::scheduledFiresOnTime()
     for (std::size_t i = 0; i < 2; ++i) {
         const patroni::Cluster &c = *watched.cluster(sides()[i]);
         to[i] = someReplica(c);
-        const actions::WriteResult result = watched.request(sides()[i], {*c.leaderName, to[i], Instant(due)});
+        const actions::WriteResult result = watched.request(sides()[i], rules::switchoverWish(*c.leaderName, to[i], Instant(due)));
         QVERIFY2(result.code == actions::WriteCode::Done, result.error ? describe(*result.error).c_str() : "");
         QTRY_VERIFY_WITH_TIMEOUT(watched.cluster(sides()[i])->pendingRequest(), 5000);
         QCOMPARE(code(watched.lastRequest(sides()[i])->step), code(patroni::RequestStep::Scheduled));
@@ -267,7 +267,7 @@ void TestLab::scheduledIsCancelled()
         const patroni::Cluster &c = *watched.cluster(sides()[i]);
         leader[i] = *c.leaderName;
         const Instant at = watched.now().wall + std::chrono::minutes(5);
-        QVERIFY(watched.request(sides()[i], {leader[i], someReplica(c), at}).code == actions::WriteCode::Done);
+        QVERIFY(watched.request(sides()[i], rules::switchoverWish(leader[i], someReplica(c), at)).code == actions::WriteCode::Done);
         QTRY_VERIFY_WITH_TIMEOUT(watched.cluster(sides()[i])->pendingRequest(), 5000);
     }
     for (std::size_t i = 0; i < 2; ++i) {

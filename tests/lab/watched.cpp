@@ -163,17 +163,17 @@ const Event *Watched::lastEvent(const Side &side, EventCode code) const
     return found == m_events.rend() ? nullptr : &*found;
 }
 
-actions::WriteResult Watched::request(const Side &side, const rules::SwitchoverWish &wish)
+actions::WriteResult Watched::request(const Side &side, const rules::ActionWish &wish)
 {
     return send(actions::planSwitchover(*cluster(side), wish), stillCurrent(side));
 }
 
-actions::WriteResult Watched::requestWithNamesSwapped(const Side &side, const rules::SwitchoverWish &wish)
+actions::WriteResult Watched::requestWithNamesSwapped(const Side &side, const rules::ActionWish &wish)
 {
     Result<actions::PlannedWrite> planned = actions::planSwitchover(*cluster(side), wish);
-    if (planned && wish.candidate) {
+    if (planned && wish.leader && wish.candidate) {
         const auto quoted = [](const std::string &name) -> QByteArray { return QByteArray::fromStdString('"' + name + '"'); };
-        const QByteArray leader = quoted(wish.leader), member = quoted(*wish.candidate), held = quoted("?");
+        const QByteArray leader = quoted(*wish.leader), member = quoted(*wish.candidate), held = quoted("?");
         planned->write.body.replace(leader, held).replace(member, leader).replace(held, member);
         std::swap(planned->after["leader"], planned->after["member"]);
     }

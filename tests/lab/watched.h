@@ -49,10 +49,10 @@ public:
     const Event *lastEvent(const Side &side, EventCode code) const;
 
     // Plans with the program's own planner and sends with its own writer, as the window does
-    actions::WriteResult request(const Side &side, const rules::SwitchoverWish &wish);
+    actions::WriteResult request(const Side &side, const rules::ActionWish &wish);
     actions::WriteResult cancel(const Side &side);
     // What becomes of a request when the leader changes while it is on its way: planner and writer would refuse to name a wrong leader.
-    actions::WriteResult requestWithNamesSwapped(const Side &side, const rules::SwitchoverWish &wish);
+    actions::WriteResult requestWithNamesSwapped(const Side &side, const rules::ActionWish &wish);
     QByteArray audit() const;
     const patroni::RequestReport *lastRequest(const Side &side) const;
 

@@ -121,7 +121,7 @@ private Q_SLOTS:
         dialog.show();
         QVERIFY(go(dialog)->isEnabled());
         const auto wish = dialog.wish();
-        QCOMPARE(wish, (rules::SwitchoverWish{"acme-1", std::nullopt, std::nullopt}));
+        QCOMPARE(wish, rules::switchoverWish("acme-1"));
         QSignalSpy accepted(&dialog, &QDialog::accepted);
         QTest::mouseClick(go(dialog), Qt::LeftButton);
         QCOMPARE(accepted.size(), 1);

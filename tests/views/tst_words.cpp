@@ -101,10 +101,11 @@ private Q_SLOTS:
         complete(patroni::SyncMode::Quorum);
         for (int i = 0; i <= static_cast<int>(patroni::HealthReason::LockUnverified); ++i)
             QVERIFY(words(patroni::Reason{static_cast<patroni::HealthReason>(i), "acme-1", 7}).size() > 8);
-        for (int i = 0; i <= static_cast<int>(rules::RequestProblem::ModeUnclear); ++i)
-            QVERIFY(words(rules::Problem{static_cast<rules::RequestProblem>(i), {}, {}}).endsWith(u'.'));
-        for (int i = 0; i <= static_cast<int>(rules::FitnessCode::NotReachableKnown); ++i)
-            QVERIFY(!words(rules::Finding{static_cast<rules::FitnessCode>(i), {}, {}}).isEmpty());
+        for (int i = 0; i <= static_cast<int>(rules::RuleCode::LiveLagOverLimit); ++i) {
+            const auto rule = static_cast<rules::RuleCode>(i);
+            const QString said = words(rules::Finding{rule, {}, {}, {}});
+            QVERIFY2(said.size() > 8 && said.endsWith(u'.') == (rule < rules::RuleCode::IsLeader), qPrintable(said));
+        }
     }
 
     void headlines_data()
@@ -191,7 +192,7 @@ private Q_SLOTS:
     void commandOfPatronictl()
     {
         auto key = made::healthy().names.key;
-        rules::SwitchoverWish wish{"acme-1", "acme-2", made::instant("2031-02-01T15:16:00Z")};
+        const auto wish = rules::switchoverWish("acme-1", "acme-2", made::instant("2031-02-01T15:16:00Z"));
         QCOMPARE(patronictlCommand(key, wish),
                  u"patronictl switchover acme --leader acme-1 --candidate acme-2 --scheduled 2031-02-01T15:16:00+00:00"_s);
         key.group = 1;

@@ -67,29 +67,29 @@ CandidatesTable::Line CandidatesTable::decides(bool possible)
             tr("The request names no candidate; the members race for the lock by Patroni's rules.")};
 }
 
-CandidatesTable::Line CandidatesTable::lineOf(const patroni::Cluster &cluster, const rules::MemberFitness &fitness)
+CandidatesTable::Line CandidatesTable::lineOf(const patroni::Cluster &cluster, const rules::MemberVerdict &verdict)
 {
     QStringList why, all;
-    for (const auto &finding : fitness.findings) {
+    for (const auto &finding : verdict.findings) {
         all << u"%1: %2"_s.arg(words(finding.severity), words(finding));
         if (finding.severity != rules::Severity::Note)
             why << words(finding);
     }
     if (why.isEmpty())
         why << tr("nothing against it");
-    return {fitness.member,
-            fitness.fit,
-            {text(fitness.member), fitness.fit ? tr("fit") : tr("unfit"), roleOf(cluster, fitness.member), lagOf(cluster, fitness.member),
+    return {verdict.member,
+            verdict.fit,
+            {text(verdict.member), verdict.fit ? tr("fit") : tr("unfit"), roleOf(cluster, verdict.member), lagOf(cluster, verdict.member),
              why.join(u"; "_s)},
             all.join(u'\n')};
 }
 
-void CandidatesTable::show(const patroni::Cluster &cluster)
+void CandidatesTable::show(const patroni::Cluster &cluster, const rules::Preflight &preflight)
 {
-    const auto fitness = rules::fitness(cluster);
-    QList<Line> lines{decides(std::any_of(fitness.begin(), fitness.end(), [](const auto &f) { return f.fit; }))};
-    for (const auto &f : fitness)
-        lines << lineOf(cluster, f);
+    const auto &members = preflight.members;
+    QList<Line> lines{decides(std::any_of(members.begin(), members.end(), [](const auto &m) { return m.fit; }))};
+    for (const auto &member : members)
+        lines << lineOf(cluster, member);
     if (m_chosen && std::none_of(lines.begin(), lines.end(), [this](const Line &l) { return l.member == m_chosen; }))
         lines << Line{m_chosen, false, {text(*m_chosen), tr("unfit"), unknownText(), unknownText(), tr("no such member any more")}, {}};
     if (lines == m_lines)

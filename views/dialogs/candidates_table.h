@@ -3,7 +3,7 @@
 #pragma once
 
 // Whom to switch to: "Patroni decides", then each member with why it is or is not fit.
-#include "models/rules/fitness.h"
+#include "models/rules/preflight.h"
 
 #include <QTableWidget>
 
@@ -15,7 +15,7 @@ class CandidatesTable : public QTableWidget
 public:
     explicit CandidatesTable(QWidget *parent = nullptr);
     // Keeps the choice by name. A chosen member that has left stays chosen and is shown as gone.
-    void show(const patroni::Cluster &cluster);
+    void show(const patroni::Cluster &cluster, const rules::Preflight &preflight);
     std::optional<std::string> chosen() const; // nullopt: Patroni decides
     void choose(const std::optional<std::string> &member);
 
@@ -35,7 +35,7 @@ private:
         bool operator==(const Line &) const = default;
     };
     static Line decides(bool possible);
-    static Line lineOf(const patroni::Cluster &cluster, const rules::MemberFitness &fitness);
+    static Line lineOf(const patroni::Cluster &cluster, const rules::MemberVerdict &verdict);
     void fit();
 
     QList<Line> m_lines;

@@ -3,7 +3,7 @@
 #pragma once
 
 // What stands against a request, worst first, one line each with its shape; or that nothing does.
-#include "models/rules/fitness.h"
+#include "models/rules/preflight.h"
 
 #include <QWidget>
 

@@ -40,7 +40,7 @@ struct SwitchoverDialog::Impl
 
     void build(SwitchoverDialog *dialog);
     QDialogButtonBox *buildButtons(SwitchoverDialog *dialog);
-    rules::SwitchoverWish wish() const;
+    rules::ActionWish wish() const;
     QString preview() const;
     QList<ShownProblem> collect() const;
     void check();
@@ -100,9 +100,9 @@ void SwitchoverDialog::Impl::build(SwitchoverDialog *dialog)
     connect(replace, &QCheckBox::toggled, dialog, [this] { check(); });
 }
 
-rules::SwitchoverWish SwitchoverDialog::Impl::wish() const
+rules::ActionWish SwitchoverDialog::Impl::wish() const
 {
-    rules::SwitchoverWish result{leader, candidates->chosen(), std::nullopt};
+    rules::ActionWish result = rules::switchoverWish(leader, candidates->chosen());
     if (when->scheduled())
         result.at = when->time().instant;
     return result;
@@ -113,8 +113,8 @@ QList<ShownProblem> SwitchoverDialog::Impl::collect() const
     QList<ShownProblem> shown;
     if (when->scheduled() && !when->time().instant)
         shown << ShownProblem{rules::Severity::Blocks, explained(when->time())};
-    for (const auto &problem : rules::checkSwitchover(cluster, wish(), now)) {
-        if (problem.code == rules::RequestProblem::RequestAlreadyPending && !replace->isChecked())
+    for (const auto &problem : rules::preflight(cluster, wish(), {}, now).request) {
+        if (problem.rule == rules::RuleCode::AlreadyPending && !replace->isChecked())
             shown << ShownProblem{rules::Severity::Blocks, tr("A request is pending. Say that it may be replaced, or cancel it first.")};
         else
             shown << ShownProblem{problem.severity, words(problem)};
@@ -128,7 +128,7 @@ QString SwitchoverDialog::Impl::preview() const
     const auto w = wish();
     const QString at = w.at ? text(formatScheduledAt(*w.at)) : when->scheduled() ? tr("(not a usable time)") : u"null"_s;
     QString result = u"%1 %2/%3\n  leader: %4\n  member: %5\n  scheduled_at: %6\n\n"_s.arg(
-        words(cluster.names.mode), text(cluster.names.key.ns), text(cluster.names.failoverName), text(w.leader),
+        words(cluster.names.mode), text(cluster.names.key.ns), text(cluster.names.failoverName), text(w.leader.value_or("")),
         w.candidate ? text(*w.candidate) : u"null"_s, at);
     return result + patronictlCommand(cluster.names.key, w);
 }
@@ -167,7 +167,7 @@ void SwitchoverDialog::setCluster(const Cluster &cluster, Now now)
     d->now = now;
     const QString from = d->leader.empty() ? tr("nobody leads") : tr("from %1").arg(text(d->leader));
     d->title->setText(tr("Switchover of %1, %2").arg(nameOf(cluster), from));
-    d->candidates->show(cluster);
+    d->candidates->show(cluster, rules::preflight(cluster, d->wish(), {}, now));
     const bool pending = cluster.failover && (cluster.failover->pending() || cluster.failover->scheduledAtRaw);
     d->replace->setVisible(pending);
     if (pending) {
@@ -187,7 +187,7 @@ void SwitchoverDialog::tick(Now now)
     d->check();
 }
 
-rules::SwitchoverWish SwitchoverDialog::wish() const
+rules::ActionWish SwitchoverDialog::wish() const
 {
     return d->wish();
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 // Choose the target and the time of a switchover. Shows each member with why it is or is not fit; updates live.
-#include "models/rules/fitness.h"
+#include "models/rules/action.h"
 
 #include <QDialog>
 
@@ -19,7 +19,7 @@ public:
     ~SwitchoverDialog() override;
     void setCluster(const patroni::Cluster &cluster, Now now);
     void tick(Now now);
-    rules::SwitchoverWish wish() const; // valid when accepted
+    rules::ActionWish wish() const; // valid when accepted
 
 private:
     struct Impl;
