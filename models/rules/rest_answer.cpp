@@ -89,7 +89,7 @@ RestCode ofApiServer(ActionKind kind, int status, std::string_view message)
     case ProxyTrouble::NoRoute: return RestCode::Unreachable;
     case ProxyTrouble::Tls:
         return contains(message, "remote error: tls: ") || contains(message, "certificate") ? RestCode::CertificateNeeded
-                                                                                         : RestCode::Unreachable;
+                                                                                            : RestCode::Unreachable;
     case ProxyTrouble::LostAnswer: return withoutAnswer(kind);
     case ProxyTrouble::None: break;
     }
@@ -138,8 +138,7 @@ RestCode ofPatroni(ActionKind kind, int status, std::string_view words)
     case 202: return kind == ActionKind::Reload ? RestCode::Done : RestCode::Scheduled;
     case 401: return RestCode::AuthenticationNeeded;
     case 403: return ofForbidden(words);
-    case 404:
-        return kind == ActionKind::CancelRequest || kind == ActionKind::CancelRestart ? RestCode::NothingThere : RestCode::Unknown;
+    case 404: return kind == ActionKind::CancelRequest || kind == ActionKind::CancelRestart ? RestCode::NothingThere : RestCode::Unknown;
     case 409: return RestCode::Busy;
     case 400:
     case 411:

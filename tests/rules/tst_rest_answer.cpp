@@ -5,6 +5,8 @@
 
 #include <QTest>
 
+#include <algorithm>
+
 using namespace switchyard;
 using namespace switchyard::rules;
 
@@ -35,7 +37,8 @@ struct Case
 
 std::string page(const char *number, const char *message)
 {
-    return std::string("<!DOCTYPE HTML>\n<html lang=\"en\">\n <head>\n <meta charset=\"utf-8\">\n <title>Error response</title>\n </head>\n <body>\n"
+    return std::string("<!DOCTYPE HTML>\n<html lang=\"en\">\n <head>\n <meta charset=\"utf-8\">\n <title>Error response</title>\n "
+                       "</head>\n <body>\n"
                        " <h1>Error response</h1>\n <p>Error code: ")
         + number + "</p>\n <p>Message: " + message + ".</p>\n <p>Error code explanation: " + number + " - words.</p>\n </body>\n</html>\n";
 }
@@ -75,8 +78,8 @@ const std::vector<Case> requests{
      R::Refused},
     {"is_failover_possible, all", A::Failover, 412, "failover is not possible: no good candidates have been found", R::Refused},
     {"parse_schedule, all", A::Switchover, 422, "Cannot schedule switchover in the past", R::Refused},
-    {"parse_schedule, all", A::Switchover, 422,
-     "Unable to parse scheduled timestamp. It should be in an unambiguous format, e.g. ISO 8601", R::Refused},
+    {"parse_schedule, all", A::Switchover, 422, "Unable to parse scheduled timestamp. It should be in an unambiguous format, e.g. ISO 8601",
+     R::Refused},
     {"http.server, before /switchover", A::Switchover, 501, page("501", "Unsupported method ('POST')"), R::TooOld},
     {"do_POST_failover, up to 3.1", A::Switchover, 503, "failed to write switchover key into DCS", R::Failed},
     {"do_POST_failover, 3.2", A::Switchover, 503, "failed to write failover key into DCS", R::Failed},
@@ -139,11 +142,11 @@ const std::vector<Case> limits{
     {"Pod is gone", A::Reload, 404, status(404, "NotFound", R"(pods \"acme-0\" not found)"), R::Unreachable},
     {"no konnectivity agent", A::Reload, 503, status(503, "ServiceUnavailable", "No agent available"), R::Unreachable},
     {"the member's process ended, or raised", A::Switchover, 503, notReached("EOF"), R::StillRunning},
-    {"the member's process ended, or raised", A::Restart, 503, notReached("read tcp 10.0.0.1:5->10.1.2.3:8008: read: connection reset by peer"),
-     R::StillRunning},
+    {"the member's process ended, or raised", A::Restart, 503,
+     notReached("read tcp 10.0.0.1:5->10.1.2.3:8008: read: connection reset by peer"), R::StillRunning},
     {"the member's process ended, or raised", A::Reinitialize, 503, notReached("EOF"), R::Unknown},
-    {"RBAC", A::Restart, 403, status(403, "Forbidden", R"(pods \"acme-0\" is forbidden: User \"dba\" cannot create resource \"pods/proxy\")"),
-     R::NotPermitted},
+    {"RBAC", A::Restart, 403,
+     status(403, "Forbidden", R"(pods \"acme-0\" is forbidden: User \"dba\" cannot create resource \"pods/proxy\")"), R::NotPermitted},
     {"authentication", A::Restart, 401, status(401, "Unauthorized", "Unauthorized"), R::NotPermitted},
     {"priority and fairness", A::Restart, 429, status(429, "TooManyRequests", "too many requests"), R::Busy},
     {"API server", A::Switchover, 504, status(504, "Timeout", "request did not complete"), R::StillRunning},
@@ -169,7 +172,8 @@ void TestRestAnswer::answers_data()
     QTest::addColumn<QByteArray>("code");
     for (const std::vector<Case> *table : {&requests, &others, &limits}) {
         for (const Case &c : *table) {
-            QTest::addRow("%s: %s %d %.40s", c.source, std::string(code(c.kind)).c_str(), c.status, c.body.c_str())
+            const std::string first = c.body.substr(0, std::min<std::size_t>(c.body.find('\n'), 40));
+            QTest::addRow("%s: %s %d %s", c.source, std::string(code(c.kind)).c_str(), c.status, first.c_str())
                 << static_cast<int>(c.kind) << c.status << QByteArray::fromStdString(c.body)
                 << QByteArray::fromStdString(std::string(code(c.code)));
         }
