@@ -33,8 +33,10 @@ RequestTracker::Change RequestTracker::changed(const std::optional<FailoverReque
     m_config = scene.config;
     m_now = moment.seen;
     const bool open = m_active && !m_active->cleared;
-    if (open && set && sameKeys(*request, m_active->request))
+    if (open && set && sameKeys(*request, m_active->request)) {
+        setInvisible(scene.invisible);
         return change;
+    }
     if (open && set && isOwnRewrite(*request)) {
         m_active->request = *request;
         return change;
@@ -53,6 +55,12 @@ RequestTracker::Change RequestTracker::changed(const std::optional<FailoverReque
         change.written = m_reports.size() - 1;
     }
     return change;
+}
+
+void RequestTracker::setInvisible(bool invisible)
+{
+    m_dirty = m_dirty || current().invisible != invisible;
+    current().invisible = invisible;
 }
 
 // Paused and both members named: the winner rewrites the request to the candidate alone and clears that after promotion.
@@ -81,6 +89,7 @@ void RequestTracker::open(const FailoverRequest &request, const std::string &uid
     else if (!isScheduled(request))
         report.dueAt = moment.at();
     report.certain = !moment.since;
+    report.invisible = scene.invisible;
     report.writtenBefore = moment.first;
     if (moment.first && !scene.holder) { // leaderless at first sight: who led can only be taken from the request
         report.leaderBefore = report.leaderBefore ? report.leaderBefore : request.leader;
@@ -130,7 +139,7 @@ bool RequestTracker::clearedByLeader(const Moment &moment, const RequestScene &s
 void RequestTracker::released(const Moment &moment)
 {
     endFollowing(moment);
-    if (!m_active || m_active->cleared)
+    if (!m_active || m_active->cleared || current().invisible)
         return;
     m_now = moment.seen;
     current().releasedAt = moment.at();
@@ -144,7 +153,7 @@ void RequestTracker::taken(const std::string &by, const Moment &moment, std::opt
                            const RequestScene &scene)
 {
     endFollowing(moment);
-    if (!m_active)
+    if (!m_active || current().invisible)
         return;
     m_now = moment.seen;
     RequestReport &report = current();
@@ -168,7 +177,7 @@ void RequestTracker::taken(const std::string &by, const Moment &moment, std::opt
 
 const RequestReport *RequestTracker::explains(const std::optional<std::string> &from, Instant takeTime) const
 {
-    if (!m_active || m_active->cleared)
+    if (!m_active || m_active->cleared || current().invisible)
         return nullptr;
     const RequestReport &report = current();
     const FailoverRequest &r = report.request;
@@ -232,8 +241,13 @@ void RequestTracker::decideUnmoved(const Moment &moment)
         finish(Outcome::Cancelled, moment);
         return;
     }
-    current().reason = refusalReason(m_active->state, {});
     current().certain = false;
+    if (current().invisible) { // whoever took it away, it was not Patroni
+        current().reason = Refusal::Unknown;
+        finish(Outcome::Refused, moment);
+        return;
+    }
+    current().reason = refusalReason(m_active->state, {});
     m_revisable.push_back({m_reports.size() - 1, m_active->state});
     if (m_revisable.size() > keptRevisable)
         m_revisable.erase(m_revisable.begin());

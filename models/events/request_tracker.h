@@ -27,6 +27,7 @@ struct RequestScene
     std::optional<patroni::SyncState> sync;
     std::optional<Lsn> optime;
     std::optional<Boot> renewedAt; // the record last changed, exactly
+    bool invisible = false;        // the failover object as it is now is not one that Patroni finds
 };
 
 class RequestTracker
@@ -87,6 +88,7 @@ private:
     void open(const patroni::FailoverRequest &request, const std::string &uid, const Moment &moment, const RequestScene &scene);
     void clear(const Moment &moment, const RequestScene &scene);
     bool clearedByLeader(const Moment &moment, const RequestScene &scene) const;
+    void setInvisible(bool invisible);
     bool isOwnRewrite(const patroni::FailoverRequest &next) const;
     void decide(const Moment &moment);
     void decideMoved(const Moment &moment);

@@ -136,6 +136,7 @@ struct RequestReport
     Outcome outcome = Outcome::Pending;
     std::optional<Refusal> reason; // refused only
     bool certain = true;           // false: a relist or a silence hides when or in which order it happened
+    bool invisible = false;        // Patroni cannot see it: an object of the other kind, or without the label that it looks for
     RequestStep step = RequestStep::Due;
     std::optional<std::string> leaderBefore, newLeader;
     std::optional<std::int64_t> timelineBefore, newTimeline;

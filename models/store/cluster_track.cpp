@@ -18,6 +18,7 @@ std::string_view code(Part p)
     case Part::Leader: return "leader";
     case Part::Sync: return "sync";
     case Part::Failover: return "failover";
+    case Part::Stray: return "stray";
     }
     return "unknown";
 }
@@ -80,8 +81,10 @@ void ClusterTrack::advance(const Now &now)
         if (*next > now.boot)
             break;
         m_now = {*next, now.toWall(*next)};
-        if (!m_lock.seen().viewStale)
+        if (!m_lock.seen().viewStale) {
             m_requests.advance(m_now);
+            m_strayRequests.advance(m_now);
+        }
         sayLock();
         refreshHealthClock();
     }
@@ -98,8 +101,10 @@ std::optional<Boot> ClusterTrack::deadline() const
     };
     const DynamicConfig &c = config();
     consider(rules::lockDeadline(m_lock.seen(), c, m_now.boot));
-    if (!m_lock.seen().viewStale)
+    if (!m_lock.seen().viewStale) {
         consider(m_requests.deadline(m_now.boot));
+        consider(m_strayRequests.deadline(m_now.boot));
+    }
     if (m_health.lockGoneSince)
         consider(*m_health.lockGoneSince + seconds(2 * c.loopWait) + Duration(1));
     if (m_health.holderDownSince)
@@ -187,6 +192,17 @@ void ClusterTrack::refreshMembers()
     }
 }
 
+// In the order of their writing; the pending one of the object that counts is last.
+std::vector<RequestReport> ClusterTrack::allRequests() const
+{
+    std::vector<RequestReport> all = m_requests.reports();
+    const std::vector<RequestReport> &strays = m_strayRequests.reports();
+    const std::ptrdiff_t last = all.empty() || isFinal(all.back().outcome) ? 0 : 1;
+    all.insert(all.end() - last, strays.begin(), strays.end());
+    std::stable_sort(all.begin(), all.end() - last, [](const RequestReport &a, const RequestReport &b) { return a.seenAt < b.seenAt; });
+    return all;
+}
+
 bool ClusterTrack::refresh()
 {
     const auto leaderBefore = m_cluster.leaderName;
@@ -209,8 +225,8 @@ bool ClusterTrack::refresh()
     refreshHealthClock();
     if (std::exchange(m_membersDirty, false) && m_past)
         m_requests.membersChanged(*m_past);
-    if (m_requests.takeDirty())
-        m_cluster.requests = m_requests.reports();
+    if (const bool stray = m_strayRequests.takeDirty(); m_requests.takeDirty() || stray)
+        m_cluster.requests = allRequests();
     if (std::exchange(m_logDirty, false))
         m_cluster.transitions = m_log.merged(m_cluster.config ? m_cluster.config->history.entries : std::vector<HistoryEntry>{});
     m_cluster.health = rules::verdict(m_cluster, m_health, m_now.boot);

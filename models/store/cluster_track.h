@@ -14,8 +14,9 @@
 
 namespace switchyard {
 
-enum class Part { Config, Leader, Sync, Failover };
-std::string_view code(Part p); // config leader sync failover: keys of Cluster::objects
+// Stray: a failover object of the kind that this cluster does not use.
+enum class Part { Config, Leader, Sync, Failover, Stray };
+std::string_view code(Part p); // config leader sync failover: keys of Cluster::objects; stray
 
 // A member Pod with the labels that tell its role, decoded once for all who need it.
 struct PodState
@@ -77,6 +78,10 @@ private:
     void configChanged(const KubeObject *object, const Moment &moment);
     void syncChanged(const KubeObject *object, const Moment &moment);
     void failoverChanged(const KubeObject *object, const Moment &moment);
+    void strayChanged(const KubeObject *object, const Moment &moment);
+    void sayRequests(const RequestTracker &tracker, const RequestTracker::Change &change, const Subject &subject, const Moment &moment);
+    bool seenByPatroni(const KubeObject &object) const;
+    std::vector<patroni::RequestReport> allRequests() const;
     void timelineChanged(const std::optional<std::int64_t> &before, const Moment &moment, const Subject &subject);
     void keepSnapshot(Part part, const KubeObject *object, const Moment &moment);
     void sayDefects(const Subject &subject, const std::vector<patroni::Defect> &defects, const Moment &moment);
@@ -96,7 +101,8 @@ private:
     Announcer m_announce;
     Now m_now{};
     LockTrail m_lock;
-    RequestTracker m_requests;
+    RequestTracker m_requests, m_strayRequests;
+    Subject m_stray;
     TransitionLog m_log;
     bool m_logDirty = true, m_membersDirty = true, m_podsMoved = true;
     bool m_sawUninitialized = false, m_leaderSeen = false, m_configSeen = false;

@@ -21,12 +21,15 @@ Subject ClusterTrack::subjectOf(Part part) const
     case Part::Leader: return {n.leaderName, {}};
     case Part::Sync: return {n.syncName, {}};
     case Part::Failover: return {n.failoverName, {}};
+    case Part::Stray: return m_stray;
     }
     return {};
 }
 
 void ClusterTrack::objectChanged(Part part, const KubeObject *object, const Moment &moment)
 {
+    if (part == Part::Stray) // comes by another stream than the cluster's own: its clock does not count
+        return strayChanged(object, moment);
     if (moment.at() > m_now.boot)
         m_now = moment.seen;
     keepSnapshot(part, object, moment);
@@ -35,6 +38,7 @@ void ClusterTrack::objectChanged(Part part, const KubeObject *object, const Mome
     case Part::Leader: leaderChanged(object, moment); break;
     case Part::Sync: syncChanged(object, moment); break;
     case Part::Failover: failoverChanged(object, moment); break;
+    case Part::Stray: break;
     }
     if (object)
         m_cluster.objects[std::string(code(part))] = *object;
@@ -168,6 +172,7 @@ void ClusterTrack::configChanged(const KubeObject *object, const Moment &moment)
             m_announce.say(now.paused ? EventCode::PauseOn : EventCode::PauseOff, moment, subject, {});
     }
     m_requests.configChanged(now, moment);
+    m_strayRequests.configChanged(now, moment);
     m_logDirty = true;
     timelineChanged(timelineBefore, moment, subject);
     touch(moment);
@@ -213,8 +218,41 @@ void ClusterTrack::failoverChanged(const KubeObject *object, const Moment &momen
     std::vector<Defect> defects;
     m_cluster.failover = object ? std::optional(decodeFailover(*object, defects)) : std::nullopt;
     sayDefects(subject, defects, moment);
-    const auto change = m_requests.changed(m_cluster.failover, subject.uid, moment, scene());
-    const auto &reports = m_requests.reports();
+    RequestScene now = scene();
+    now.invisible = object && !seenByPatroni(*object);
+    sayRequests(m_requests, m_requests.changed(m_cluster.failover, subject.uid, moment, now), subject, moment);
+}
+
+// Patroni lists its objects by label.
+bool ClusterTrack::seenByPatroni(const KubeObject &object) const
+{
+    const ClusterNames &names = m_cluster.names;
+    const auto carries = [&](const std::string &key, const std::string &value) {
+        const auto it = object.labels.find(key);
+        return it != object.labels.end() && it->second == value;
+    };
+    return (names.scopeLabel.empty() || carries(names.scopeLabel, names.key.scope))
+        && (!names.key.group || carries("citus-group", std::to_string(*names.key.group)));
+}
+
+void ClusterTrack::strayChanged(const KubeObject *object, const Moment &moment)
+{
+    // Another cluster's leader object may have this name: that one is no request.
+    const bool counts = object && !object->annotations.contains("acquireTime") && !object->annotations.contains("renewTime");
+    std::vector<Defect> defects;
+    const auto request = counts ? std::optional(decodeFailover(*object, defects)) : std::nullopt;
+    if (object)
+        m_stray = {object->name, object->uid};
+    RequestScene now; // by whom the cluster is led then does not matter to it, and cannot be known here
+    now.config = config();
+    now.invisible = true;
+    sayRequests(m_strayRequests, m_strayRequests.changed(request, m_stray.uid, moment, now), m_stray, moment);
+}
+
+void ClusterTrack::sayRequests(const RequestTracker &tracker, const RequestTracker::Change &change, const Subject &subject,
+                               const Moment &moment)
+{
+    const auto &reports = tracker.reports();
     if (change.cleared) {
         const RequestReport &report = reports[*change.cleared];
         EventDetail detail = requestDetail(report.request);

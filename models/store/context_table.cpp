@@ -107,7 +107,25 @@ TableChange ContextTable::take(const KubeObject &object, const Moment &moment)
     }
     m_ends.erase(name);
     m_doubted.erase(name);
+    keepEarly(name, &object, moment);
     return change;
+}
+
+void ContextTable::keepEarly(const Name &name, const KubeObject *object, const Moment &moment)
+{
+    constexpr std::size_t kept = 16;
+    if (!name.second.ends_with("-failover") || m_index.contains(name))
+        return;
+    std::deque<Sight> &sights = m_early[name];
+    sights.push_back({object ? std::optional(*object) : std::nullopt, moment});
+    if (sights.size() > kept)
+        sights.pop_front();
+}
+
+std::deque<ContextTable::Sight> ContextTable::takeEarly(const Name &name)
+{
+    auto node = m_early.extract(name);
+    return node.empty() ? std::deque<Sight>() : std::move(node.mapped());
 }
 
 TableChange ContextTable::removeMissing(const Name &name, const Moment &moment, const ListWord &list)
@@ -198,6 +216,7 @@ TableChange ContextTable::erase(const Name &name, const Moment &moment)
     m_doubted.erase(name);
     forgetOldEnds(moment.at());
     m_ends[name] = {moment.version, moment.at()};
+    keepEarly(name, nullptr, moment);
     if (name.first == Resource::Pods) {
         const auto pod = m_pods.find(name.second);
         if (const auto history = m_history.find(name.second); history != m_history.end() && pod != m_pods.end()) {
@@ -266,6 +285,8 @@ void ContextTable::index(const std::vector<patroni::ClusterNames> &clusters)
         m_index.emplace(Name{kind, c.configName}, ClusterPart{c.key, Part::Config});
         m_index.emplace(Name{kind, c.syncName}, ClusterPart{c.key, Part::Sync});
         m_index.emplace(Name{kind, c.failoverName}, ClusterPart{c.key, Part::Failover});
+        const Resource other = kind == Resource::Endpoints ? Resource::ConfigMaps : Resource::Endpoints;
+        m_index.emplace(Name{other, c.failoverName}, ClusterPart{c.key, Part::Stray});
         for (const std::string &member : c.memberNames)
             m_index.emplace(Name{Resource::Pods, member}, ClusterPart{c.key, std::nullopt});
     }

@@ -65,6 +65,13 @@ public:
     void index(const std::vector<patroni::ClusterNames> &clusters);
     std::vector<ClusterPart> partsOf(const Name &name) const;
     bool bothModes() const { return m_bothModes; }
+    // A failover object that belonged to no cluster when it changed: what it was, and nullopt where it ended. Told once.
+    struct Sight
+    {
+        std::optional<KubeObject> object;
+        Moment moment;
+    };
+    std::deque<Sight> takeEarly(const Name &name);
 
 private:
     struct Entry
@@ -80,6 +87,7 @@ private:
     bool endedAfter(const Name &name, const ListWord &list) const;
     bool isNewer(const Name &name, const ListWord &list) const;
     void forgetOldEnds(Boot now);
+    void keepEarly(const Name &name, const KubeObject *object, const Moment &moment);
 
     struct End
     {
@@ -92,6 +100,7 @@ private:
     std::map<std::string, PodState> m_pods;
     std::map<std::string, MemberHistory> m_history;
     std::multimap<Name, ClusterPart> m_index;
+    std::map<Name, std::deque<Sight>> m_early;
     bool m_bothModes = false;
 };
 

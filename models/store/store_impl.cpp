@@ -217,20 +217,25 @@ void ClusterStore::Impl::feed(StoreContext &c, Slot &s, const News *trigger)
     const ClusterNames &names = s.track->cluster().names;
     const ContextTable &table = c.tables[names.key.ns];
     s.track->setSink(&changes.events);
-    const std::pair<Part, std::string> parts[] = {{Part::Config, names.configName},
-                                                  {Part::Leader, names.leaderName},
-                                                  {Part::Sync, names.syncName},
-                                                  {Part::Failover, names.failoverName}};
+    const Resource kind = names.resource(), other = kind == Resource::Endpoints ? Resource::ConfigMaps : Resource::Endpoints;
+    const std::pair<Part, ContextTable::Name> parts[] = {{Part::Config, {kind, names.configName}},
+                                                         {Part::Leader, {kind, names.leaderName}},
+                                                         {Part::Sync, {kind, names.syncName}},
+                                                         {Part::Failover, {kind, names.failoverName}}};
     for (const auto &[part, name] : parts) {
-        const KubeObject *object = table.find({names.resource(), name});
+        const KubeObject *object = table.find(name);
         if (!object)
             continue;
-        const bool live = trigger && trigger->name == ContextTable::Name{names.resource(), name};
-        Moment moment = table.seen({names.resource(), name});
+        const bool live = trigger && trigger->name == name;
+        Moment moment = table.seen(name);
         if (!live)
             moment.first = true;
         s.track->objectChanged(part, object, moment);
     }
+    // Comes by another stream, which may be ahead: nothing that it went through is missed.
+    const auto early = c.tables[names.key.ns].takeEarly({other, names.failoverName});
+    for (const ContextTable::Sight &sight : early)
+        s.track->objectChanged(Part::Stray, sight.object ? &*sight.object : nullptr, sight.moment);
     std::vector<MemberFact> facts;
     for (const std::string &member : s.track->everMembers()) {
         if (const MemberHistory *history = table.history(member))
