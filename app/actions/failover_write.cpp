@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/actions/failover_write.h"
 
+#include "app/actions/plan_parts.h"
+#include "models/patroni/schedule_time.h"
+
 #include <QJsonDocument>
 #include <QJsonObject>
 
-#include <algorithm>
 #include <array>
 
 namespace switchyard::actions {
@@ -14,67 +16,13 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+using rules::ActionKind;
+
 constexpr std::array requestKeyNames{"leader", "member", "scheduled_at"};
-constexpr auto citusGroup = "citus-group";
-using Labels = std::map<std::string, std::string>;
-
-tl::unexpected<Error> refuse(const patroni::Cluster &cluster, const std::string &message, const std::string &advice = {})
+// About the failover object.
+tl::unexpected<Error> refuseRequest(const patroni::Cluster &cluster, const std::string &message, const std::string &advice = {})
 {
-    Error error{ErrorKind::Refused};
-    error.resource = std::string(code(cluster.names.resource()));
-    error.ns = cluster.names.key.ns;
-    error.name = cluster.names.failoverName;
-    error.message = message;
-    error.advice = advice;
-    return tl::unexpected(error);
-}
-
-const KubeObject *objectOf(const patroni::Cluster &cluster, const std::string &role)
-{
-    const auto found = cluster.objects.find(role);
-    return found == cluster.objects.end() ? nullptr : &found->second;
-}
-
-void keepCommon(Labels &labels, const Labels &other)
-{
-    std::erase_if(labels, [&](const auto &label) {
-        const auto same = other.find(label.first);
-        return same == other.end() || same->second != label.second;
-    });
-}
-
-// Patroni's selector lies within what all its objects carry; Helm and friends add labels to some of them only.
-Labels commonLabels(const patroni::Cluster &cluster)
-{
-    std::optional<Labels> common;
-    for (const char *role : {"config", "leader"}) {
-        const KubeObject *object = objectOf(cluster, role);
-        if (!object)
-            continue;
-        if (common)
-            keepCommon(*common, object->labels);
-        else
-            common = object->labels;
-    }
-    if (!common)
-        return {};
-    if (!cluster.members.empty())
-        keepCommon(*common, cluster.commonMemberLabels);
-    if (cluster.names.key.group)
-        (*common)[citusGroup] = std::to_string(*cluster.names.key.group);
-    return *common;
-}
-
-bool carriesScope(const Labels &labels, const patroni::Cluster &cluster)
-{
-    const auto found = labels.find(cluster.names.scopeLabel);
-    return !cluster.names.scopeLabel.empty() && found != labels.end() && found->second == cluster.names.key.scope;
-}
-
-std::optional<std::string> viewProblem(const patroni::Cluster &cluster)
-{
-    const auto bar = patroni::writeBar(cluster);
-    return bar ? std::optional(barText(*bar)) : std::nullopt;
+    return refuse(cluster, cluster.names.failoverName, message, advice);
 }
 
 QString text(const std::string &utf8)
@@ -122,21 +70,22 @@ QByteArray createBody(const patroni::Cluster &cluster, const Labels &labels, con
     return QJsonDocument(body).toJson(QJsonDocument::Compact);
 }
 
-std::string summaryOf(const std::string &action, const patroni::Cluster &cluster, const PlannedWrite &planned)
+std::string details(const RequestKeys &keys)
 {
-    std::string line = action + " context=" + cluster.names.key.context + " cluster=" + cluster.names.key.text();
+    std::string line;
     for (const char *name : requestKeyNames) {
-        const auto value = planned.after.find(name);
-        if (value != planned.after.end())
-            line += std::string(" ") + name + "=" + value->second;
+        const auto value = keys.find(name);
+        if (value != keys.end())
+            line.append(" ").append(name).append("=").append(value->second);
     }
-    return line + " based_on=" + planned.basedOnVersion.value_or("(new)");
+    return line;
 }
 
-Result<PlannedWrite> finish(const std::string &action, const patroni::Cluster &cluster, const Labels &labels, const RequestKeys &keys)
+Result<PlannedWrite> finish(ActionKind action, const patroni::Cluster &cluster, const Labels &labels, const RequestKeys &keys)
 {
     PlannedWrite planned;
     planned.cluster = cluster.names.key;
+    planned.action = action;
     planned.after = keys;
     planned.write.path = {cluster.names.resource(), text(cluster.names.key.ns), text(cluster.names.failoverName)};
     if (const KubeObject *object = objectOf(cluster, "failover")) {
@@ -148,7 +97,7 @@ Result<PlannedWrite> finish(const std::string &action, const patroni::Cluster &c
         planned.write.verb = kube::WriteVerb::Create;
         planned.write.body = createBody(cluster, labels, keys);
     }
-    planned.summary = summaryOf(action, cluster, planned);
+    planned.summary = summaryOf(cluster, planned, details(keys));
     if (auto problem = inspectWrite(planned))
         return tl::unexpected(*problem);
     return planned;
@@ -165,8 +114,7 @@ std::optional<std::string> wishProblem(const patroni::Cluster &cluster, const ru
         return *wish.leader + " does not lead, " + *cluster.leaderName + " does";
     if (wish.candidate && *wish.candidate == *wish.leader)
         return *wish.leader + " leads already";
-    const auto isCandidate = [&](const patroni::Member &member) { return member.record.name == wish.candidate; };
-    if (wish.candidate && std::none_of(cluster.members.begin(), cluster.members.end(), isCandidate))
+    if (wish.candidate && !memberOf(cluster, *wish.candidate))
         return *wish.candidate + " is not a member of this cluster";
     const bool paused = cluster.config && cluster.config->config.paused;
     if (paused && wish.at)
@@ -176,18 +124,51 @@ std::optional<std::string> wishProblem(const patroni::Cluster &cluster, const ru
     return std::nullopt;
 }
 
-} // namespace
-
-std::string barText(patroni::WriteBar bar)
+// As above for a failover: no leader is named, so that a member that is behind may be chosen, and a leader that is gone is no obstacle.
+std::optional<std::string> failoverProblem(const patroni::Cluster &cluster, const rules::ActionWish &wish)
 {
-    switch (bar) {
-    case patroni::WriteBar::Stale: return "the view of this cluster is stale";
-    case patroni::WriteBar::Forbidden: return "a part of this cluster may not be read";
-    case patroni::WriteBar::Connecting: return "this cluster has not been listed completely yet";
-    case patroni::WriteBar::LockStale: return "the view of this cluster's lock is stale";
-    }
-    return "the view of this cluster is unknown";
+    if (!wish.candidate || wish.candidate->empty())
+        return "a failover names its candidate";
+    if (wish.leader)
+        return "a failover names no leader: with one it would be a switchover";
+    if (wish.at)
+        return "a failover cannot be scheduled";
+    if (cluster.leaderName == wish.candidate)
+        return *wish.candidate + " leads already";
+    if (!memberOf(cluster, *wish.candidate))
+        return *wish.candidate + " is not a member of this cluster";
+    return std::nullopt;
 }
+
+// What every new request needs, before it is looked at: a live view, the kind of objects that Patroni reads, the object with its labels.
+std::optional<Error> groundProblem(const patroni::Cluster &cluster, ActionKind kind)
+{
+    if (const auto bar = viewBar(cluster, kind))
+        return refuseRequest(cluster, barText(*bar), "wait until it is live again").value();
+    if (modeUnclear(cluster))
+        return refuseRequest(cluster, barText(rules::ActionBar::ModeUnclear), "wait until the lock has been seen to be renewed").value();
+    if (!cluster.config || !objectOf(cluster, "config") || (kind == ActionKind::Switchover && !objectOf(cluster, "leader")))
+        return refuseRequest(cluster, "the config object or the leader object of this cluster is missing").value();
+    return std::nullopt;
+}
+
+Result<PlannedWrite> planRequest(ActionKind kind, const patroni::Cluster &cluster, const RequestKeys &keys)
+{
+    const Labels labels = commonLabels(cluster);
+    if (!carriesScope(labels, cluster))
+        return refuseRequest(cluster, "no label common to config object, leader object and all member Pods carries the scope",
+                             "Patroni would not see the request: compare the labels of these objects");
+    return finish(kind, cluster, labels, keys);
+}
+
+// The object is visible to Patroni by the labels it has; a set that lacks the scope would be wrong, so none is sent then.
+Result<PlannedWrite> clear(ActionKind kind, const patroni::Cluster &cluster)
+{
+    const Labels labels = commonLabels(cluster);
+    return finish(kind, cluster, carriesScope(labels, cluster) ? labels : Labels(), {});
+}
+
+} // namespace
 
 RequestKeys requestKeys(const std::map<std::string, std::string> &annotations)
 {
@@ -202,41 +183,49 @@ RequestKeys requestKeys(const std::map<std::string, std::string> &annotations)
 
 Result<PlannedWrite> planSwitchover(const patroni::Cluster &cluster, const rules::ActionWish &wish)
 {
-    if (const auto problem = viewProblem(cluster))
-        return refuse(cluster, *problem, "wait until it is live again");
-    if (cluster.names.otherModePresent && cluster.lock.state != patroni::LockState::Held)
-        return refuse(cluster, "Endpoints and ConfigMaps of this cluster exist and no renewal shows which kind is in use",
-                      "wait until the lock has been seen to be renewed");
-    if (!cluster.config || !objectOf(cluster, "config") || !objectOf(cluster, "leader"))
-        return refuse(cluster, "the config object or the leader object of this cluster is missing");
+    if (auto problem = groundProblem(cluster, ActionKind::Switchover))
+        return tl::unexpected(*std::move(problem));
     if (const auto problem = wishProblem(cluster, wish))
-        return refuse(cluster, *problem);
-    const Labels labels = commonLabels(cluster);
-    if (!carriesScope(labels, cluster))
-        return refuse(cluster, "no label common to config object, leader object and all member Pods carries the scope",
-                      "Patroni would not see the request: compare the labels of these objects");
+        return refuseRequest(cluster, *problem);
     RequestKeys keys{{"leader", wish.leader.value_or("")}};
     if (wish.candidate)
         keys["member"] = *wish.candidate;
     if (wish.at)
         keys["scheduled_at"] = formatScheduledAt(*wish.at);
-    return finish("switchover", cluster, labels, keys);
+    return planRequest(ActionKind::Switchover, cluster, keys);
+}
+
+Result<PlannedWrite> planFailover(const patroni::Cluster &cluster, const rules::ActionWish &wish)
+{
+    if (auto problem = groundProblem(cluster, ActionKind::Failover))
+        return tl::unexpected(*std::move(problem));
+    if (const auto problem = failoverProblem(cluster, wish))
+        return refuseRequest(cluster, *problem);
+    return planRequest(ActionKind::Failover, cluster, {{"member", wish.candidate.value_or("")}});
 }
 
 Result<PlannedWrite> planCancel(const patroni::Cluster &cluster)
 {
-    if (const auto problem = viewProblem(cluster))
-        return refuse(cluster, *problem, "wait until it is live again");
+    if (const auto bar = viewBar(cluster, ActionKind::CancelRequest))
+        return refuseRequest(cluster, barText(*bar), "wait until it is live again");
     const KubeObject *object = objectOf(cluster, "failover");
     if (!object)
-        return refuse(cluster, "there is no request to cancel: the object does not exist");
+        return refuseRequest(cluster, "there is no request to cancel: the object does not exist");
     if (requestKeys(object->annotations).empty())
-        return refuse(cluster, "there is no request to cancel: the object is empty");
-    // The object is visible to Patroni by the labels it has; a set that lacks the scope would be wrong, so none is sent then.
-    Labels labels = commonLabels(cluster);
-    if (!carriesScope(labels, cluster))
-        labels.clear();
-    return finish("cancel", cluster, labels, {});
+        return refuseRequest(cluster, "there is no request to cancel: the object is empty");
+    return clear(ActionKind::CancelRequest, cluster);
+}
+
+Result<PlannedWrite> planRepair(const patroni::Cluster &cluster)
+{
+    if (const auto bar = viewBar(cluster, ActionKind::Repair))
+        return refuseRequest(cluster, barText(*bar), "wait until it is live again");
+    const KubeObject *object = objectOf(cluster, "failover");
+    const auto keys = object ? requestKeys(object->annotations) : RequestKeys();
+    const auto schedule = keys.find("scheduled_at");
+    if (schedule == keys.end() || patroni::readScheduleTime(schedule->second).kind != patroni::FailoverRequest::Schedule::Unparsable)
+        return refuseRequest(cluster, barText(rules::ActionBar::NotUnparsable));
+    return clear(ActionKind::Repair, cluster);
 }
 
 } // namespace switchyard::actions

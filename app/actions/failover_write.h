@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Writing SCOPE-failover, the only object that a switchover or its cancellation needs. The body is a pure function; sending it is
-// one small class. Rules: patroni/dcs/kubernetes.py manual_failover, and the write rules in ARCHITECTURE.md.
+// A planned write, and the plans for SCOPE-failover, the only object that a switchover, a failover or their cancellation needs. The body is
+// a pure function; sending it is one small class. Rules: patroni/dcs/kubernetes.py manual_failover, and the write rules in ARCHITECTURE.md.
 #include "app/kube/client.h"
 #include "models/rules/action.h"
 
@@ -36,6 +36,7 @@ struct PlannedWrite
     RequestKeys before, after;
     std::optional<std::string> member{}; // of a REST call: whose server
     std::string preflight{};             // rules::summary() of what was shown; for the audit trail
+    std::string dryRun{};                // what the server said to a try of it, see DryRunCode; empty: not tried
     std::optional<Sender> sender{};      // set when it is shown for confirmation
 };
 
@@ -44,11 +45,16 @@ struct PlannedWrite
 // Refuses (Error::Refused) on stale or forbidden data, when both object kinds exist and no renewal proves which one is in use, when no
 // common label carries the scope, and a wish that Patroni would refuse whatever the members' health.
 Result<PlannedWrite> planSwitchover(const patroni::Cluster &cluster, const rules::ActionWish &wish);
-// The repair of an unparsable scheduled_at too, so it asks for less: no leader, no config object, only the object to be cleared.
+// To the named candidate, without a leader: also where none is known. Never scheduled.
+Result<PlannedWrite> planFailover(const patroni::Cluster &cluster, const rules::ActionWish &wish);
+// Asks for less: no leader, no config object, only the object to be cleared.
 Result<PlannedWrite> planCancel(const patroni::Cluster &cluster);
+// Clears a scheduled_at that no member can read, also where it stands alone. The cluster is down because of it, so that its lock need not
+// be seen to move; the objects must be seen live.
+Result<PlannedWrite> planRepair(const patroni::Cluster &cluster);
 
-// The last look at the bytes before they leave: right object, right kind, all keys, resourceVersion, strict scheduled_at.
-// nullopt: fit to be sent.
+// The last look at the bytes before they leave: only the object or the call that the action is for, all keys, resourceVersion, strict
+// times; of the config object only `config`. Everything else is refused. nullopt: fit to be sent.
 std::optional<Error> inspectWrite(const PlannedWrite &planned);
 
 // For refusals and the audit trail.
