@@ -188,7 +188,9 @@ ActionWish failoverWish(std::string candidate)
 
 std::optional<ActionBar> actionBar(const Cluster &cluster, ActionKind kind)
 {
-    if (patroni::writeBar(cluster))
+    // A repair is made because the cluster is down: the objects must be seen live, but the lock need not move.
+    const auto bar = patroni::writeBar(cluster);
+    if (bar && !(kind == ActionKind::Repair && *bar == patroni::WriteBar::LockStale))
         return ActionBar::View;
     // Only a record that was seen to move tells which kind of objects Patroni reads.
     if (needsClearMode(kind) && cluster.names.otherModePresent && cluster.lock.state != patroni::LockState::Held)
@@ -197,8 +199,8 @@ std::optional<ActionBar> actionBar(const Cluster &cluster, ActionKind kind)
         return ActionBar::NoMembers;
     if (needsConfig(kind) && (!cluster.config || !cluster.config->config.present))
         return ActionBar::NoConfig;
-    if (const auto bar = barOfState(cluster, kind))
-        return bar;
+    if (const auto state = barOfState(cluster, kind))
+        return state;
     if ((kind == ActionKind::DemoteCluster || kind == ActionKind::PromoteCluster) && !knowsClusterRoles(cluster))
         return ActionBar::TooOld;
     return std::nullopt;
