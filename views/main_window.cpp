@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/main_window.h"
 
+#include "views/pages/audit_page.h"
+#include "views/pages/cluster/rescue_banner.h"
 #include "views/pages/cluster_page.h"
 #include "views/pages/contexts_page.h"
 #include "views/pages/events_page.h"
@@ -19,6 +21,7 @@
 #include "views/widgets/top_bar.h"
 #include "views/widgets/window_actions.h"
 #include "views/words.h"
+#include "views/words_actions.h"
 #include "views/words_permissions.h"
 
 #include <QApplication>
@@ -45,6 +48,7 @@ QString pageCode(Page page)
     case Page::Events: return u"events"_s;
     case Page::Contexts: return u"contexts"_s;
     case Page::Permissions: return u"permissions"_s;
+    case Page::Audit: return u"audit"_s;
     }
     return {};
 }
@@ -69,7 +73,13 @@ struct MainWindow::Impl
     const Cluster *atHand() const;      // what the cluster menu is about
     void showTitle();
     void refreshActions();
-    QString missingRight(const Cluster *c) const; // which one is known to be missing for a write; empty: none
+    QString missingRight(const Cluster *c, rules::ActionKind kind) const; // which one is known to be missing for it; empty: none
+    ActionGate gateOf(const Cluster *c) const;
+    QString whyNot(const Cluster *c, rules::ActionKind kind) const;
+    void ask(rules::ActionKind kind);
+    void showMarks();  // of the open cluster's context
+    void showRescue(); // clusters that are down because of a request
+    void addForAll(QMenu *menu);
     void find();
     void exportData(ExportRequest::What what);
     void contextMenu(const QPoint &at, const QList<QAction *> &copy);
@@ -87,6 +97,7 @@ struct MainWindow::Impl
     ClusterPage *clusterPage;
     HistoryPage *historyPage;
     EventsPage *eventsPage;
+    AuditPage *auditPage;
     ContextsPage *contextsPage;
     PermissionsPage *permissionsPage;
     ContextBar *contexts;
@@ -94,6 +105,9 @@ struct MainWindow::Impl
     Page page = Page::Fleet;
     std::optional<ClusterKey> key;
     std::optional<Cluster> cluster; // as last seen; nullopt: not known (yet, or any more)
+    std::vector<ContextStatus> contextStatus;
+    Banner *rescue;
+    std::set<ClusterKey> down; // clusters that wait for a rescue
     bool readOnly = false, replay = false;
     std::vector<items::ContextRights> rights;
     QPointer<QuickSwitcher> switcher;
@@ -113,10 +127,12 @@ MainWindow::Impl::Impl(MainWindow *window, items::FleetModel *fleetModel, items:
     , clusterPage(new ClusterPage(window))
     , historyPage(new HistoryPage(window))
     , eventsPage(new EventsPage(eventsModel, window))
+    , auditPage(new AuditPage(window))
     , contextsPage(new ContextsPage(allContexts, window))
     , permissionsPage(new PermissionsPage(window))
     , contexts(new ContextBar(window))
     , zone(captionLabel(zoneText(), window))
+    , rescue(new Banner(window))
 {
     layOut();
     connectActions();
@@ -126,9 +142,9 @@ MainWindow::Impl::Impl(MainWindow *window, items::FleetModel *fleetModel, items:
 
 void MainWindow::Impl::layOut()
 {
-    for (QWidget *widget :
-         {static_cast<QWidget *>(fleetPage), static_cast<QWidget *>(clusterPage), static_cast<QWidget *>(historyPage),
-          static_cast<QWidget *>(eventsPage), static_cast<QWidget *>(contextsPage), static_cast<QWidget *>(permissionsPage)})
+    for (QWidget *widget : {static_cast<QWidget *>(fleetPage), static_cast<QWidget *>(clusterPage), static_cast<QWidget *>(historyPage),
+                            static_cast<QWidget *>(eventsPage), static_cast<QWidget *>(contextsPage),
+                            static_cast<QWidget *>(permissionsPage), static_cast<QWidget *>(auditPage)})
         stack->addWidget(widget);
     auto *sidePane = new QWidget(q);
     auto *sideLayout = new QVBoxLayout(sidePane);
@@ -146,6 +162,10 @@ void MainWindow::Impl::layOut()
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(top);
+    auto *alarm = new QHBoxLayout; // over all pages
+    alarm->setContentsMargins(grid, 0, grid, 0);
+    alarm->addWidget(rescue);
+    layout->addLayout(alarm);
     layout->addWidget(splitter, 1);
     q->setCentralWidget(central);
     QStatusBar *bar = q->statusBar();
@@ -166,6 +186,8 @@ void MainWindow::Impl::connectActions()
     connect(actions.filter, &QAction::triggered, q, [this] {
         if (page == Page::Events)
             return eventsPage->focusFilter();
+        if (page == Page::Audit)
+            return auditPage->focusFilter();
         if (page == Page::Contexts)
             return contextsPage->focusFilter();
         q->showPage(Page::Fleet);
@@ -177,14 +199,8 @@ void MainWindow::Impl::connectActions()
         if (const Cluster *c = atHand())
             choose(c->names.key);
     });
-    connect(actions.switchover, &QAction::triggered, q, [this] {
-        if (const Cluster *c = atHand())
-            Q_EMIT q->switchoverRequested(c->names.key);
-    });
-    connect(actions.cancel, &QAction::triggered, q, [this] {
-        if (const Cluster *c = atHand())
-            Q_EMIT q->cancelRequested(c->names.key);
-    });
+    for (const auto &[kind, action] : actions.acts)
+        connect(action, &QAction::triggered, q, [this, wanted = kind] { ask(wanted); });
     const auto theme = [this](QAction *action, Theme wanted) {
         connect(action, &QAction::triggered, q,
                 [wanted] { applyTheme(*static_cast<QApplication *>(QCoreApplication::instance()), wanted); });
@@ -232,6 +248,19 @@ void MainWindow::Impl::connectPages()
         if (key)
             Q_EMIT q->cancelRequested(*key);
     });
+    connect(clusterPage, &ClusterPage::actionRequested, q, [this](rules::ActionKind kind, const QString &member) {
+        if (key)
+            Q_EMIT q->actionRequested(*key, kind, member);
+    });
+    connect(auditPage, &AuditPage::opened, q, [this](const ClusterKey &k) { choose(k); });
+    connect(auditPage, &AuditPage::exportRequested, q, [this] { exportData(ExportRequest::What::Audit); });
+    auto *look = new QPushButton(tr("&Show"), q);
+    look->setAutoDefault(false);
+    rescue->addAtEnd(look);
+    connect(look, &QPushButton::clicked, q, [this] {
+        if (!down.empty())
+            choose(*down.begin());
+    });
     connect(clusterPage, &ClusterPage::historyRequested, q, [this] { q->showPage(Page::History); });
     connect(historyPage, &HistoryPage::exportRequested, q,
             [this](bool transitions) { exportData(transitions ? ExportRequest::What::Transitions : ExportRequest::What::History); });
@@ -277,15 +306,98 @@ void MainWindow::Impl::showTitle()
 
 void MainWindow::Impl::refreshActions()
 {
-    actions.setCluster(atHand(), readOnly, replay, missingRight(atHand()));
-    clusterPage->setMissingRight(missingRight(cluster ? &*cluster : nullptr));
+    const Cluster *c = atHand();
+    actions.setCluster(c, [this, c](rules::ActionKind kind) { return whyNot(c, kind); });
+    std::map<rules::ActionKind, QString> missing;
+    for (int i = 0; i < rules::actionCount; ++i) {
+        const auto kind = static_cast<rules::ActionKind>(i);
+        missing[kind] = missingRight(cluster ? &*cluster : nullptr, kind);
+    }
+    clusterPage->setMissingRights(missing);
+    showMarks();
 }
 
-QString MainWindow::Impl::missingRight(const Cluster *c) const
+ActionGate MainWindow::Impl::gateOf(const Cluster *c) const
+{
+    const auto of = std::find_if(contextStatus.begin(), contextStatus.end(),
+                                 [&](const ContextStatus &s) { return c && s.name == text(c->names.key.context); });
+    return {replay, readOnly, of != contextStatus.end() && of->readOnly};
+}
+
+QString MainWindow::Impl::whyNot(const Cluster *c, rules::ActionKind kind) const
+{
+    return views::whyNot(c, kind, gateOf(c), missingRight(c, kind));
+}
+
+void MainWindow::Impl::ask(rules::ActionKind kind)
+{
+    const Cluster *c = atHand();
+    if (!c)
+        return;
+    const ClusterKey of = c->names.key;
+    Q_EMIT q->actionRequested(of, kind, {});
+    if (kind == rules::ActionKind::Switchover)
+        Q_EMIT q->switchoverRequested(of);
+    else if (kind == rules::ActionKind::CancelRequest)
+        Q_EMIT q->cancelRequested(of);
+}
+
+void MainWindow::Impl::showMarks()
+{
+    const auto of = std::find_if(contextStatus.begin(), contextStatus.end(),
+                                 [this](const ContextStatus &s) { return key && s.name == text(key->context); });
+    const bool known = of != contextStatus.end();
+    clusterPage->setContextMarks(known ? of->colour : QString(), known && of->readOnly, known && of->isProtected);
+}
+
+// A cluster that one annotation has taken down is said on every page, and to the desktop when it is new.
+void MainWindow::Impl::showRescue()
+{
+    std::set<ClusterKey> now;
+    for (int row = 0; row < fleet->rowCount(); ++row)
+        if (const Cluster *c = fleet->clusterAt(row); needsRescue(*c))
+            now.insert(c->names.key);
+    const bool fresh = std::any_of(now.begin(), now.end(), [this](const ClusterKey &k) { return !down.contains(k); });
+    down = std::move(now);
+    QStringList names;
+    for (const ClusterKey &k : down)
+        names << text(k.text());
+    const bool onItsPage = page == Page::Cluster && key && down.size() == 1 && down.contains(*key);
+    rescue->say(Tone::Bad,
+                names.isEmpty() || onItsPage ? QString()
+                                             : tr("Down because of a request whose time cannot be read: %1.").arg(names.join(u", "_s)));
+    if (fresh && !replay)
+        QApplication::alert(q);
+}
+
+// Several rows are selected: what can be asked of all of them.
+void MainWindow::Impl::addForAll(QMenu *menu)
+{
+    const std::vector<ClusterKey> chosen = fleetPage->selectedKeys();
+    if (chosen.size() < 2)
+        return;
+    menu->addSeparator();
+    using rules::ActionKind;
+    const std::pair<ActionKind, QString> all[] = {{ActionKind::Pause, tr("&Pause %n clusters\u2026", nullptr, int(chosen.size()))},
+                                                  {ActionKind::Resume, tr("Res&ume %n clusters\u2026", nullptr, int(chosen.size()))},
+                                                  {ActionKind::Reload, tr("Re&load %n clusters\u2026", nullptr, int(chosen.size()))}};
+    for (const auto &[kind, title] : all) {
+        QAction *action = menu->addAction(title);
+        action->setEnabled(!readOnly && !replay);
+        action->setToolTip(replay         ? tr("A recording is shown: there is nothing to write to.")
+                               : readOnly ? tr("Read-only: the program was started with --read-only.")
+                                          : explained(kind));
+        connect(action, &QAction::triggered, q, [this, chosen, wanted = kind] { Q_EMIT q->actionForAllRequested(chosen, wanted); });
+    }
+}
+
+QString MainWindow::Impl::missingRight(const Cluster *c, rules::ActionKind kind) const
 {
     const auto of = std::find_if(rights.begin(), rights.end(),
                                  [&](const items::ContextRights &r) { return c && r.context == text(c->names.key.context); });
-    const auto missing = of == rights.end() ? std::nullopt : rules::missingToWrite(of->answers, *c, fleet->now().boot);
+    const auto missing = of == rights.end() ? std::nullopt
+        : rules::writesRequest(kind)        ? rules::missingToWrite(of->answers, *c, fleet->now().boot)
+                                            : std::nullopt;
     return missing ? notPermitted(*missing, accountName(*of)) : QString();
 }
 
@@ -304,6 +416,7 @@ ExportRequest::What MainWindow::Impl::whatToExport() const
     case Page::Fleet: return ExportRequest::What::Clusters;
     case Page::Cluster: return ExportRequest::What::Members;
     case Page::History: return ExportRequest::What::History;
+    case Page::Audit: return ExportRequest::What::Audit;
     case Page::Events:
     case Page::Contexts:
     case Page::Permissions: break;
@@ -328,8 +441,10 @@ void MainWindow::Impl::contextMenu(const QPoint &at, const QList<QAction *> &cop
     menu.addSeparator();
     menu.addActions(copy);
     menu.addSeparator();
-    menu.addAction(actions.switchover);
-    menu.addAction(actions.cancel);
+    menu.setToolTipsVisible(true);
+    for (const auto kind : {rules::ActionKind::Switchover, rules::ActionKind::Failover, rules::ActionKind::CancelRequest})
+        menu.addAction(actions.acts.at(kind));
+    addForAll(&menu);
     menu.exec(at);
 }
 
@@ -337,6 +452,8 @@ MainWindow::MainWindow(items::FleetModel *fleet, items::EventsModel *events, ite
     : QMainWindow(parent)
 {
     qRegisterMetaType<ClusterKey>();
+    qRegisterMetaType<rules::ActionKind>();
+    qRegisterMetaType<std::vector<ClusterKey>>();
     setWindowTitle(tr("Switchyard"));
     setWindowIcon(applicationIcon());
     resize(1280, 720);
@@ -348,6 +465,7 @@ MainWindow::~MainWindow() = default;
 
 void MainWindow::setContexts(const std::vector<ContextStatus> &contexts, Now now)
 {
+    d->contextStatus = contexts;
     d->contexts->set(contexts, now);
     d->side->setContexts(contexts);
     d->fleetPage->setContexts(contexts);
@@ -360,6 +478,7 @@ void MainWindow::setContexts(const std::vector<ContextStatus> &contexts, Now now
     const auto open = std::find_if(contexts.begin(), contexts.end(),
                                    [this](const ContextStatus &s) { return d->key && text(d->key->context) == s.name; });
     d->clusterPage->setSkew(open == contexts.end() ? std::nullopt : open->skew);
+    d->refreshActions();
 }
 
 void MainWindow::setReadOnly(bool readOnly)
@@ -398,6 +517,17 @@ ContextsPage *MainWindow::contextsPage() const
     return d->contextsPage;
 }
 
+AuditPage *MainWindow::auditPage() const
+{
+    return d->auditPage;
+}
+
+void MainWindow::setLogLines(const ClusterKey &key, const std::string &request, const std::string &member, const QStringList &lines)
+{
+    if (d->key == key)
+        d->clusterPage->setLogLines(request, member, lines);
+}
+
 void MainWindow::setNotice(const QString &text)
 {
     d->fleetPage->setNotice(text);
@@ -418,6 +548,7 @@ void MainWindow::clusterChanged(const Cluster &cluster, Now now)
         d->clusterPage->setCluster(cluster, now);
         d->historyPage->setCluster(cluster, now);
     }
+    d->showRescue();
     const Cluster *chosen = d->atHand();
     if (d->key == cluster.names.key || (chosen && chosen->names.key == cluster.names.key))
         d->refreshActions();
@@ -430,6 +561,7 @@ void MainWindow::clusterRemoved(const ClusterKey &key)
         d->clusterPage->setGone(key, d->fleet->now());
         d->historyPage->setGone();
     }
+    d->showRescue();
     d->refreshActions();
 }
 
@@ -442,6 +574,7 @@ void MainWindow::tick(Now now)
     case Page::Cluster: d->clusterPage->tick(now); break;
     case Page::History: d->historyPage->tick(now); break;
     case Page::Events: d->eventsPage->tick(now); break;
+    case Page::Audit: d->auditPage->tick(now); break;
     case Page::Contexts: d->contextsPage->tick(now); break;
     case Page::Permissions: d->permissionsPage->tick(now); break;
     }
@@ -471,10 +604,13 @@ void MainWindow::showPage(Page page)
         d->fleetPage->focusTable();
     else if (page == Page::Events)
         d->eventsPage->focusTable();
+    else if (page == Page::Audit)
+        d->auditPage->focusTable();
     else if (page == Page::Contexts)
         d->contextsPage->focusTable();
     else if (page == Page::Permissions)
         d->permissionsPage->focusTable();
+    d->showRescue();
     d->refreshActions();
 }
 

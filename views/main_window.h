@@ -8,6 +8,7 @@
 #include "models/items/events_model.h"
 #include "models/items/fleet_model.h"
 #include "models/items/permissions_model.h"
+#include "models/rules/action.h"
 
 #include <QMainWindow>
 
@@ -18,9 +19,9 @@ class QDialog;
 namespace switchyard::views {
 
 // In the order of the top bar.
-enum class Page { Fleet, Cluster, History, Events, Contexts, Permissions };
-constexpr int pageCount = 6;
-QString pageCode(Page page); // "fleet" "cluster" "history" "events" "contexts" "permissions", as --page takes them
+enum class Page { Fleet, Cluster, History, Events, Contexts, Permissions, Audit };
+constexpr int pageCount = 7;
+QString pageCode(Page page); // "fleet" "cluster" "history" "events" "contexts" "permissions" "audit", as --page takes them
 std::optional<Page> pageFromCode(const QString &code);
 
 // One context in the status bar and side list.
@@ -34,7 +35,8 @@ struct ContextStatus
     QString alias, colour; // shown instead of the name; code of the user's mark
     QStringList refused;   // each watch that may not be read: "namespace payments: list configmaps forbidden"
     std::optional<ClockSkew> skew;
-    bool insecure = false; // certificate not checked: permanent badge
+    bool insecure = false;                      // certificate not checked: permanent badge
+    bool readOnly = false, isProtected = false; // the user's own guards against writes
     QString server, user;
     QString state; // in words, where the freshness does not say it all: "unauthorized", "waiting for you"
     QString shown() const { return alias.isEmpty() ? name : alias; }
@@ -45,12 +47,13 @@ enum class DemoAction { CrashLeader, FreezeMember, ThawAll, StopApiServer, Start
 // What an export button asks for.
 struct ExportRequest
 {
-    enum class What { Clusters, Members, History, Events, Transitions } what{};
+    enum class What { Clusters, Members, History, Events, Transitions, Audit } what{};
     std::vector<patroni::ClusterKey> clusters; // empty: all shown
     QString format;                            // csv tsv json ndjson md table
     QString file;
 };
 
+class AuditPage;
 class ContextsPage;
 
 class MainWindow : public QMainWindow
@@ -66,6 +69,7 @@ public:
     void setDemo(bool demo);             // shows the Demo menu and a badge
     void setReplay(const QString &file); // shows a badge: times are the recording's
     ContextsPage *contextsPage() const;
+    AuditPage *auditPage() const;
     // What the accounts may do: the permissions page, and the buttons of clusters where a right is known to be missing.
     void setRights(const std::vector<items::ContextRights> &rights);
     QString markOf(const QString &context) const; // code of the user's colour; empty: none
@@ -80,6 +84,8 @@ public:
     void showPage(Page page);
     Page currentPage() const;
     std::optional<patroni::ClusterKey> openedCluster() const;
+    // What a member's own log says about the decision on a request (its id); secrets are masked already.
+    void setLogLines(const patroni::ClusterKey &key, const std::string &request, const std::string &member, const QStringList &lines);
     // Non-modal, copyable; deletes itself when closed.
     QDialog *showMessage(const QString &title, const QString &text, const QString &detail);
 
@@ -87,6 +93,10 @@ Q_SIGNALS:
     void clusterOpened(const switchyard::patroni::ClusterKey &key); // the user chose it; the program answers with openCluster()
     void switchoverRequested(const switchyard::patroni::ClusterKey &key);
     void cancelRequested(const switchyard::patroni::ClusterKey &key);
+    // Something is wanted of a cluster: nothing is decided yet. member: it was asked of its row; empty: none.
+    void actionRequested(const switchyard::patroni::ClusterKey &key, switchyard::rules::ActionKind kind, const QString &member);
+    // Pause, resume or reload, of several clusters at once.
+    void actionForAllRequested(const std::vector<switchyard::patroni::ClusterKey> &keys, switchyard::rules::ActionKind kind);
     void relistRequested();
     void saveRequested(const QString &file, const QString &text); // a Role
     void exportRequested(const switchyard::views::ExportRequest &request);

@@ -337,6 +337,22 @@ void ContextBook::setColour(const QStringList &contexts, const QString &colour)
     change(contexts, [&colour](Entry &entry) { entry.choice.colour = colour; });
 }
 
+void ContextBook::setReadOnly(const QStringList &contexts, bool readOnly)
+{
+    change(contexts, [readOnly](Entry &entry) { entry.choice.readOnly = readOnly; });
+}
+
+void ContextBook::setProtected(const QStringList &contexts, bool isProtected)
+{
+    change(contexts, [isProtected](Entry &entry) { entry.choice.isProtected = isProtected; });
+}
+
+ContextGuard ContextBook::guard(const QString &context) const
+{
+    const auto found = m_entries.find(context);
+    return found == m_entries.end() ? ContextGuard() : ContextGuard{found->second.choice.readOnly, found->second.choice.isProtected};
+}
+
 void ContextBook::remember(const QStringList &contexts)
 {
     for (const QString &name : contexts) {

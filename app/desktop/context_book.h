@@ -48,6 +48,9 @@ public:
     void setFavourite(const QStringList &contexts, bool favourite);
     void setAlias(const QString &context, const QString &alias);
     void setColour(const QStringList &contexts, const QString &colour);
+    void setReadOnly(const QStringList &contexts, bool readOnly);
+    void setProtected(const QStringList &contexts, bool isProtected);
+    ContextGuard guard(const QString &context) const; // of an unknown one: none
 
     std::vector<items::ContextRow> rows() const;
     QString notice() const; // what is wrong with the files, or with what was asked for; empty: nothing

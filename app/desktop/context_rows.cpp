@@ -160,6 +160,8 @@ items::ContextRow rowOf(const ContextFacts &facts)
     row.alias = facts.choice.alias;
     row.colour = facts.choice.colour;
     row.favourite = facts.choice.favourite;
+    row.readOnly = facts.choice.readOnly;
+    row.isProtected = facts.choice.isProtected;
     row.current = facts.current;
     row.vanished = facts.vanished;
     row.insecure = facts.config->insecureSkipTlsVerify;
@@ -184,6 +186,8 @@ views::ContextStatus statusOf(const items::ContextRow &row)
     status.name = row.name;
     status.alias = row.alias;
     status.colour = row.colour;
+    status.readOnly = row.readOnly;
+    status.isProtected = row.isProtected;
     status.freshness = freshnessOf(row.standing);
     status.lastContact = row.lastContact;
     status.staleSince = row.staleSince;

@@ -96,6 +96,8 @@ ContextChoice Settings::context(const QString &name, const QString &server) cons
     choice.colour = m_file->value(at + u"colour"_s).toString();
     choice.favourite = m_file->value(at + u"favourite"_s).toBool();
     choice.open = m_file->value(at + u"open"_s).toBool();
+    choice.readOnly = m_file->value(at + u"readOnly"_s).toBool();
+    choice.isProtected = m_file->value(at + u"protected"_s).toBool();
     choice.namespaces = unpacked(m_file->value(at + u"namespaces"_s).toStringList());
     return choice;
 }
@@ -114,6 +116,8 @@ void Settings::setContext(const QString &name, const QString &server, const Cont
         m_file->setValue(at + u"colour"_s, choice.colour);
         m_file->setValue(at + u"favourite"_s, choice.favourite);
         m_file->setValue(at + u"open"_s, choice.open);
+        m_file->setValue(at + u"readOnly"_s, choice.readOnly);
+        m_file->setValue(at + u"protected"_s, choice.isProtected);
         m_file->setValue(at + u"namespaces"_s, packed(choice.namespaces));
     }
     m_file->sync(); // through a temporary file: whole, or as it was

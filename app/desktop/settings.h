@@ -19,9 +19,18 @@ struct ContextChoice
 {
     QString alias, colour;
     bool favourite = false;
-    bool open = false;      // when the program ended
-    QStringList namespaces; // empty: the context's own; "": all
+    bool open = false;        // when the program ended
+    QStringList namespaces;   // empty: the context's own; "": all
+    bool readOnly = false;    // nothing is written to its clusters
+    bool isProtected = false; // the scope's name is typed before a write
     bool operator==(const ContextChoice &) const = default;
+};
+
+// What stands between a wish and a write to the clusters of a context, beside the rules of Patroni.
+struct ContextGuard
+{
+    bool readOnly = false, isProtected = false;
+    bool operator==(const ContextGuard &) const = default;
 };
 
 class Settings

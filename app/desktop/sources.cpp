@@ -112,6 +112,8 @@ void Desktop::makeBook()
     connect(page, &views::ContextsPage::favouriteChosen, book, &ContextBook::setFavourite);
     connect(page, &views::ContextsPage::aliasChosen, book, &ContextBook::setAlias);
     connect(page, &views::ContextsPage::colourChosen, book, &ContextBook::setColour);
+    connect(page, &views::ContextsPage::readOnlyChosen, book, &ContextBook::setReadOnly);
+    connect(page, &views::ContextsPage::protectedChosen, book, &ContextBook::setProtected);
 }
 
 void Desktop::bookChanged()

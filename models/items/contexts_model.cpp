@@ -51,8 +51,16 @@ QVariant sortValue(const ContextRow &row, int column)
 
 QString filterText(const ContextRow &row)
 {
-    return QStringList{
-        row.name, row.alias, row.server, row.address, row.user, row.cluster, standingCode(row.standing), row.namespaces.join(u' ')}
+    return QStringList{row.name,
+                       row.alias,
+                       row.server,
+                       row.address,
+                       row.user,
+                       row.cluster,
+                       standingCode(row.standing),
+                       row.namespaces.join(u' '),
+                       row.readOnly ? u"read-only"_s : QString(),
+                       row.isProtected ? u"protected"_s : QString()}
         .join(u' ')
         .toLower();
 }

@@ -35,13 +35,15 @@ struct ContextWatch
 
 struct ContextRow
 {
-    QString name;           // of the kubeconfig; the key
-    QString alias, colour;  // the user's own; colour is a code: red orange green blue purple grey, or empty
-    bool favourite = false; // listed first
-    bool current = false;   // kubectl's current context
-    bool vanished = false;  // no longer in the kubeconfig
-    bool insecure = false;  // certificate not checked
-    bool chosen = false;    // namespaces were chosen by hand
+    QString name;             // of the kubeconfig; the key
+    QString alias, colour;    // the user's own; colour is a code: red orange green blue purple grey, or empty
+    bool favourite = false;   // listed first
+    bool current = false;     // kubectl's current context
+    bool vanished = false;    // no longer in the kubeconfig
+    bool insecure = false;    // certificate not checked
+    bool readOnly = false;    // the user's own: nothing is written to its clusters
+    bool isProtected = false; // the user's own: the scope's name is typed before a write
+    bool chosen = false;      // namespaces were chosen by hand
     Standing standing = Standing::Closed;
     QString user, cluster, file;
     QString server, address; // of the kubeconfig; in use, where that is another one

@@ -2,15 +2,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pages/cluster_page.h"
 
+#include "views/pages/cluster/action_buttons.h"
 #include "views/pages/cluster/cluster_body.h"
-#include "views/pages/cluster/parts.h"
+#include "views/pages/cluster/members_view.h"
+#include "views/pages/cluster/request_card.h"
+#include "views/pages/cluster/rescue_banner.h"
 #include "views/requests.h"
 #include "views/style/icons.h"
+#include "views/style/marks.h"
 #include "views/style/metrics.h"
+#include "views/widgets/badge.h"
 #include "views/words.h"
+#include "views/words_actions.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
@@ -20,33 +27,40 @@ namespace switchyard::views {
 using namespace Qt::StringLiterals;
 using patroni::Cluster;
 using patroni::Freshness;
+using rules::ActionKind;
 
 struct ClusterPage::Impl
 {
     std::optional<Cluster> cluster;
     std::optional<patroni::ClusterKey> gone;
     Now now;
-    bool readOnly = false, replay = false;
-    QString missingRight;
+    ActionGate gate;
+    bool isProtected = false;
+    QString colour; // the user's mark of the context
+    std::map<ActionKind, QString> missingRights;
 
     ElidedLabel *path = nullptr;
+    Badge *guard = nullptr;
     QLabel *why = nullptr;
-    QPushButton *switchover = nullptr, *cancel = nullptr, *history = nullptr;
+    ActionButtons *actions = nullptr;
+    QPushButton *history = nullptr;
+    RescueBanner *rescue = nullptr;
     Banner *staleBanner = nullptr;
     ClusterBody *body = nullptr;
 
     void build(ClusterPage *page);
     QHBoxLayout *buildTop(ClusterPage *page);
-    void paintIcons(const QPalette &palette);
+    void ask(ClusterPage *page, ActionKind kind, const QString &member) const;
     void refresh();
     void showBanner();
     void showActions();
-    QString noWriting() const;
-    QString noSwitchover() const;
-    QString noCancel() const;
+    void showGuard();
+    QString whyNot(ActionKind kind) const;
 };
 
 namespace {
+
+constexpr int frameWidth = 3;
 
 QString pathText(const patroni::ClusterKey &key)
 {
@@ -68,13 +82,6 @@ QString nextStep(Freshness freshness)
         : ClusterPage::tr("It is tried again by itself; F5 tries at once.");
 }
 
-void allow(QPushButton *button, const QString &whyNot, const QString &whatItDoes)
-{
-    button->setEnabled(whyNot.isEmpty());
-    button->setToolTip(whyNot.isEmpty() ? whatItDoes : whyNot);
-    button->setAccessibleDescription(button->toolTip());
-}
-
 } // namespace
 
 QHBoxLayout *ClusterPage::Impl::buildTop(ClusterPage *page)
@@ -82,20 +89,30 @@ QHBoxLayout *ClusterPage::Impl::buildTop(ClusterPage *page)
     path = new ElidedLabel(page);
     path->setFont(titleFont(path->font()));
     path->setTextFormat(Qt::PlainText);
+    guard = new Badge(Tone::Neutral, page);
     why = new CaptionLabel({}, page);
     history = new QPushButton(tr("&History"), page); // first, so that the focus does not begin on an action
-    switchover = new QPushButton(tr("&Switchover\u2026"), page);
-    cancel = new QPushButton(tr("Cancel &request\u2026"), page);
-    connect(switchover, &QPushButton::clicked, page, &ClusterPage::switchoverRequested);
-    connect(cancel, &QPushButton::clicked, page, &ClusterPage::cancelRequested);
-    connect(history, &QPushButton::clicked, page, &ClusterPage::historyRequested);
+    history->setIcon(icon(u"history"_s, page->palette()));
     history->setToolTip(tr("Who led when, the timelines, and the renewals of the lock."));
+    connect(history, &QPushButton::clicked, page, &ClusterPage::historyRequested);
+    actions = new ActionButtons(page);
+    connect(actions, &ActionButtons::requested, page, [this, page](ActionKind kind) { ask(page, kind, {}); });
     auto *top = new QHBoxLayout;
     top->setSpacing(grid);
     top->addWidget(path, 1);
-    for (auto *button : {history, switchover, cancel})
-        top->addWidget(button);
+    top->addWidget(guard, 0, Qt::AlignVCenter);
+    top->addWidget(history);
+    top->addWidget(actions);
     return top;
+}
+
+void ClusterPage::Impl::ask(ClusterPage *page, ActionKind kind, const QString &member) const
+{
+    Q_EMIT page->actionRequested(kind, member);
+    if (kind == ActionKind::Switchover && member.isEmpty())
+        Q_EMIT page->switchoverRequested();
+    else if (kind == ActionKind::CancelRequest)
+        Q_EMIT page->cancelRequested();
 }
 
 void ClusterPage::Impl::build(ClusterPage *page)
@@ -114,61 +131,48 @@ void ClusterPage::Impl::build(ClusterPage *page)
     column->setSpacing(grid);
     column->addLayout(buildTop(page));
     column->addWidget(why, 0, Qt::AlignRight);
+    rescue = new RescueBanner(page);
+    connect(rescue, &RescueBanner::repairRequested, page, [this, page] { ask(page, ActionKind::Repair, {}); });
+    column->addWidget(rescue);
     staleBanner = new Banner(page);
     column->addWidget(staleBanner);
     body = new ClusterBody(page);
+    body->members()->setWhyNot([this](ActionKind kind) { return whyNot(kind); });
+    connect(body->members(), &MembersView::actionRequested, page,
+            [this, page](ActionKind kind, const QString &member) { ask(page, kind, member); });
     column->addWidget(body, 1);
     scroll->setWidget(content);
-    paintIcons(page->palette());
 }
 
-void ClusterPage::Impl::paintIcons(const QPalette &palette)
-{
-    switchover->setIcon(icon(u"switchover"_s, palette));
-    cancel->setIcon(icon(u"cancel"_s, palette));
-    history->setIcon(icon(u"history"_s, palette));
-}
-
-QString ClusterPage::Impl::noWriting() const
+QString ClusterPage::Impl::whyNot(ActionKind kind) const
 {
     if (gone)
         return tr("The cluster is gone.");
     if (!cluster)
         return tr("No cluster is open.");
-    if (replay)
-        return tr("A recording is shown: there is nothing to write to.");
-    if (readOnly)
-        return tr("Read-only: the program was started with --read-only.");
-    switch (cluster->view.freshness) {
-    case Freshness::Stale: return tr("Blocked while the view is stale: no answer from the API server.");
-    case Freshness::Forbidden: return tr("Blocked: not allowed to read this cluster's objects.");
-    case Freshness::Connecting: return tr("Blocked until the cluster is read.");
-    case Freshness::Live: break;
-    }
-    return missingRight;
-}
-
-QString ClusterPage::Impl::noSwitchover() const
-{
-    if (QString no = noWriting(); !no.isEmpty())
-        return no;
-    return cluster->leaderName ? QString() : tr("No switchover: nobody leads.");
-}
-
-QString ClusterPage::Impl::noCancel() const
-{
-    if (QString no = noWriting(); !no.isEmpty())
-        return no;
-    return hasRequest(*cluster) ? QString() : tr("Nothing is pending.");
+    const auto missing = missingRights.find(kind);
+    return views::whyNot(&*cluster, kind, gate, missing == missingRights.end() ? QString() : missing->second);
 }
 
 void ClusterPage::Impl::showActions()
 {
-    allow(switchover, noSwitchover(), tr("Choose another leader, now or at a time. Nothing is written before you confirm it."));
-    allow(cancel, noCancel(), tr("Clear the pending request. Nothing is written before you confirm it."));
+    const bool paused = cluster && cluster->config && cluster->config->config.paused;
+    actions->refresh([this](ActionKind kind) { return whyNot(kind); }, paused, cluster && hasRequest(*cluster),
+                     cluster && cluster->standby());
     history->setEnabled(cluster.has_value());
-    why->setText(noSwitchover()); // "nothing is pending" needs no words here: the request card says it
-    why->setVisible(!why->text().isEmpty());
+    const QString switchover = whyNot(ActionKind::Switchover);
+    why->setText(switchover);
+    why->setVisible(!switchover.isEmpty());
+    rescue->show(cluster && !gone ? &*cluster : nullptr, whyNot(ActionKind::Repair));
+}
+
+void ClusterPage::Impl::showGuard()
+{
+    if (gate.contextReadOnly)
+        guard->show(tr("read-only"), tr("You made this context read-only on the page Contexts: nothing is written to its clusters."));
+    else
+        guard->show(isProtected ? tr("protected") : QString(),
+                    tr("You protected this context on the page Contexts: the cluster's name is typed before each write."));
 }
 
 void ClusterPage::Impl::showBanner()
@@ -191,6 +195,7 @@ void ClusterPage::Impl::refresh()
 {
     showBanner();
     showActions();
+    showGuard();
     setDimmed(body, gone || (cluster && cluster->view.freshness != Freshness::Live));
 }
 
@@ -234,13 +239,13 @@ void ClusterPage::clear()
 
 void ClusterPage::setReadOnly(bool readOnly)
 {
-    d->readOnly = readOnly;
+    d->gate.readOnly = readOnly;
     d->refresh();
 }
 
 void ClusterPage::setReplay(bool replay)
 {
-    d->replay = replay;
+    d->gate.replay = replay;
     d->refresh();
 }
 
@@ -251,10 +256,50 @@ void ClusterPage::setSkew(const std::optional<ClockSkew> &skew)
 
 void ClusterPage::setMissingRight(const QString &why)
 {
-    if (d->missingRight == why)
+    auto all = d->missingRights;
+    for (const ActionKind kind : {ActionKind::Switchover, ActionKind::Failover, ActionKind::CancelRequest, ActionKind::Repair})
+        all[kind] = why;
+    setMissingRights(all);
+}
+
+void ClusterPage::setMissingRights(const std::map<ActionKind, QString> &why)
+{
+    if (d->missingRights == why)
         return;
-    d->missingRight = why;
+    d->missingRights = why;
     d->refresh();
+}
+
+void ClusterPage::setContextMarks(const QString &colour, bool readOnly, bool isProtected)
+{
+    if (d->colour == colour && d->gate.contextReadOnly == readOnly && d->isProtected == isProtected)
+        return;
+    d->colour = colour;
+    d->gate.contextReadOnly = readOnly;
+    d->isProtected = isProtected;
+    const int frame = colour.isEmpty() ? 0 : frameWidth;
+    layout()->setContentsMargins(frame, frame, frame, frame);
+    d->refresh();
+    update();
+}
+
+void ClusterPage::setLogLines(const std::string &request, const std::string &member, const QStringList &lines)
+{
+    d->body->requestCard()->setLogLines(request, member, lines);
+    if (d->cluster)
+        d->body->requestCard()->show(*d->cluster, d->now);
+}
+
+void ClusterPage::paintEvent(QPaintEvent *event)
+{
+    QWidget::paintEvent(event);
+    const QColor colour = markColour(d->colour, palette());
+    if (!colour.isValid())
+        return;
+    QPainter painter(this);
+    painter.setPen(QPen(colour, frameWidth));
+    constexpr double half = frameWidth / 2.0;
+    painter.drawRect(QRectF(rect()).adjusted(half, half, -half, -half));
 }
 
 void ClusterPage::tick(Now now)
@@ -270,7 +315,7 @@ void ClusterPage::changeEvent(QEvent *event)
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && d) {
         refreshDimmed(d->body);
-        d->paintIcons(palette());
+        d->history->setIcon(icon(u"history"_s, palette()));
     }
 }
 

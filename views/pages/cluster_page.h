@@ -4,7 +4,7 @@
 
 // One cluster: first line in a sentence, lock / request / sync cards, members, tabs with configuration and raw objects.
 #include "models/core/skew.h"
-#include "models/patroni/cluster.h"
+#include "models/rules/action.h"
 
 #include <QWidget>
 
@@ -23,7 +23,12 @@ public:
     void clear();
     void setReadOnly(bool readOnly);
     void setReplay(bool replay);              // why it is read-only
-    void setMissingRight(const QString &why); // "patch endpoints ... is not permitted": no write can be asked for; empty: none known
+    void setMissingRight(const QString &why); // "patch endpoints ... is not permitted": no request can be asked for; empty: none known
+    void setMissingRights(const std::map<rules::ActionKind, QString> &why); // the same, action by action
+    // The user's own marks of the context: a frame in its colour (a code), and what guards it.
+    void setContextMarks(const QString &colour, bool readOnly, bool isProtected);
+    // What a member's own log says about the decision on a request (its id); secrets are masked already.
+    void setLogLines(const std::string &request, const std::string &member, const QStringList &lines);
     void tick(Now now);
     void setSkew(const std::optional<ClockSkew> &skew); // of the API server's clock
 
@@ -31,8 +36,10 @@ Q_SIGNALS:
     void switchoverRequested();
     void cancelRequested();
     void historyRequested();
+    void actionRequested(switchyard::rules::ActionKind kind, const QString &member); // member: it was asked of its row; empty: none
 
 protected:
+    void paintEvent(QPaintEvent *event) override;
     void changeEvent(QEvent *event) override;
 
 private:

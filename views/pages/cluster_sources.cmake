@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 target_sources(switchyard_views PRIVATE
     "${CMAKE_CURRENT_LIST_DIR}/cluster_page.cpp" "${CMAKE_CURRENT_LIST_DIR}/cluster_page.h"
+    "${CMAKE_CURRENT_LIST_DIR}/cluster/action_buttons.cpp" "${CMAKE_CURRENT_LIST_DIR}/cluster/action_buttons.h"
     "${CMAKE_CURRENT_LIST_DIR}/cluster/cluster_body.cpp" "${CMAKE_CURRENT_LIST_DIR}/cluster/cluster_body.h"
     "${CMAKE_CURRENT_LIST_DIR}/cluster/config_view.cpp" "${CMAKE_CURRENT_LIST_DIR}/cluster/config_view.h"
     "${CMAKE_CURRENT_LIST_DIR}/cluster/fit_columns.cpp"
@@ -13,5 +14,6 @@ target_sources(switchyard_views PRIVATE
     "${CMAKE_CURRENT_LIST_DIR}/cluster/parts.cpp" "${CMAKE_CURRENT_LIST_DIR}/cluster/parts.h"
     "${CMAKE_CURRENT_LIST_DIR}/cluster/request_card.cpp" "${CMAKE_CURRENT_LIST_DIR}/cluster/request_card.h"
     "${CMAKE_CURRENT_LIST_DIR}/cluster/request_steps.cpp"
+    "${CMAKE_CURRENT_LIST_DIR}/cluster/rescue_banner.cpp" "${CMAKE_CURRENT_LIST_DIR}/cluster/rescue_banner.h"
     "${CMAKE_CURRENT_LIST_DIR}/cluster/sync_card.cpp" "${CMAKE_CURRENT_LIST_DIR}/cluster/sync_card.h"
 )

@@ -69,7 +69,7 @@ struct ContextsPage::Impl
     ContextDetail *detail;
     EmptyState *empty;
     QAction *open = nullptr, *close = nullptr, *again = nullptr, *clusters = nullptr, *namespaces = nullptr, *favourite = nullptr,
-            *alias = nullptr, *copyError = nullptr;
+            *alias = nullptr, *copyError = nullptr, *readOnly = nullptr, *isProtected = nullptr;
     QMenu *colour = nullptr;
     QList<QAction *> copy;
     QTimer later;
@@ -117,6 +117,12 @@ void ContextsPage::Impl::buildActions()
     namespaces = add(tr("&Namespaces\u2026"), Qt::CTRL | Qt::SHIFT | Qt::Key_N, [this] { askNamespaces(); });
     favourite = add(tr("&Favourite"), Qt::CTRL | Qt::Key_D, [this] { Q_EMIT q->favouriteChosen(q->chosen(), favourite->isChecked()); });
     favourite->setCheckable(true);
+    readOnly = add(tr("&Read-only"), {}, [this] { Q_EMIT q->readOnlyChosen(q->chosen(), readOnly->isChecked()); });
+    readOnly->setCheckable(true);
+    readOnly->setToolTip(tr("Nothing is written to the clusters of this context until this is taken back."));
+    isProtected = add(tr("&Protected"), {}, [this] { Q_EMIT q->protectedChosen(q->chosen(), isProtected->isChecked()); });
+    isProtected->setCheckable(true);
+    isProtected->setToolTip(tr("Before each write to its clusters, the name of the cluster is to be typed."));
     alias = add(tr("A&lias\u2026"), Qt::Key_F2, [this] { askAlias(); });
     copyError = add(tr("Copy &error"), Qt::CTRL | Qt::SHIFT | Qt::Key_E, [this] { copyProblem(); });
     colour = new QMenu(tr("Co&lour mark"), q);
@@ -168,8 +174,10 @@ QWidget *ContextsPage::Impl::buildLine()
     line->addWidget(button(namespaces, tr("&Namespaces\u2026")));
     auto *more = new QPushButton(tr("&More"), q);
     auto *moreMenu = new QMenu(more);
+    moreMenu->setToolTipsVisible(true);
     moreMenu->addActions({clusters, favourite, alias});
     moreMenu->addMenu(colour);
+    moreMenu->addActions({readOnly, isProtected});
     moreMenu->addSeparator();
     moreMenu->addAction(copyError);
     more->setMenu(moreMenu);
@@ -267,6 +275,11 @@ void ContextsPage::Impl::describeChosen()
     favourite->setEnabled(!fixed && !rows.empty());
     favourite->setChecked(!rows.empty() && std::all_of(rows.begin(), rows.end(), [](const ContextRow *row) { return row->favourite; }));
     colour->setEnabled(!fixed && !rows.empty());
+    const auto all = [&rows](auto what) { return !rows.empty() && std::all_of(rows.begin(), rows.end(), what); };
+    readOnly->setEnabled(!fixed && !rows.empty());
+    readOnly->setChecked(all([](const ContextRow *row) { return row->readOnly; }));
+    isProtected->setEnabled(!fixed && !rows.empty());
+    isProtected->setChecked(all([](const ContextRow *row) { return row->isProtected; }));
     copyError->setEnabled(any([](const ContextRow *row) { return !problemText(*row).isEmpty(); }));
     if (one)
         detail->show(*rows.front(), contexts->now());
@@ -330,6 +343,8 @@ void ContextsPage::Impl::menu(const QPoint &at)
     menu.addSeparator();
     menu.addActions({namespaces, favourite, alias});
     menu.addMenu(colour);
+    menu.addActions({readOnly, isProtected});
+    menu.setToolTipsVisible(true);
     menu.addSeparator();
     menu.addAction(copyError);
     menu.addActions(copy);

@@ -40,6 +40,8 @@ Q_SIGNALS:
     void favouriteChosen(const QStringList &contexts, bool favourite);
     void aliasChosen(const QString &context, const QString &alias);
     void colourChosen(const QStringList &contexts, const QString &colour);
+    void readOnlyChosen(const QStringList &contexts, bool readOnly);
+    void protectedChosen(const QStringList &contexts, bool isProtected);
 
 private:
     struct Impl;

@@ -270,6 +270,16 @@ const Cluster *FleetPage::selected() const
     return current.isValid() ? m_fleet->clusterAt(m_proxy->mapToSource(current).row()) : nullptr;
 }
 
+std::vector<ClusterKey> FleetPage::selectedKeys() const
+{
+    QModelIndexList rows = m_table->selectionModel()->selectedRows();
+    std::sort(rows.begin(), rows.end());
+    std::vector<ClusterKey> keys;
+    for (const QModelIndex &row : rows)
+        keys.push_back(row.data(items::KeyRole).value<ClusterKey>());
+    return keys;
+}
+
 std::vector<ClusterKey> FleetPage::shown() const
 {
     std::vector<ClusterKey> keys;

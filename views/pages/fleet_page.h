@@ -35,6 +35,7 @@ public:
     void tick(Now now);
     void focusFilter();
     const patroni::Cluster *selected() const;
+    std::vector<patroni::ClusterKey> selectedKeys() const; // in the table's order
     std::vector<patroni::ClusterKey> shown() const;
     bool filtered() const { return m_proxy->filters(); }
     FleetWords *words() const { return m_words; }

@@ -77,6 +77,11 @@ QString unknownOr(const ContextRow &row, const QString &text)
     return text.isEmpty() ? (row.open() ? u"?"_s : dash) : text;
 }
 
+QString guardWord(const ContextRow &row)
+{
+    return row.readOnly ? ContextsWords::tr("read-only") : row.isProtected ? ContextsWords::tr("protected") : QString();
+}
+
 QString stateText(const ContextRow &row, Now now)
 {
     if (row.standing == Standing::Waiting && !row.problem.isEmpty())
@@ -86,6 +91,8 @@ QString stateText(const ContextRow &row, Now now)
         parts << row.problem;
     else if (!row.notice.isEmpty() && row.open())
         parts << row.notice;
+    if (const QString guard = guardWord(row); !guard.isEmpty())
+        parts << guard;
     if (row.retryIn && row.standing != Standing::Live)
         parts << ContextsWords::tr("retry in %1").arg(secondsText(*row.retryIn));
     return parts.join(u"  "_s);
@@ -247,6 +254,8 @@ QString ContextsWords::toolTip(const ContextRow &row, int column) const
             lines << tr("kubectl's current context");
         if (!row.file.isEmpty())
             lines << tr("from %1").arg(row.file);
+        if (const QString guard = guardWord(row); !guard.isEmpty())
+            lines << guard;
         return lines.join(u'\n');
     }
     case ContextsModel::State: return QStringList{display(row, column), row.advice}.join(u'\n').trimmed();

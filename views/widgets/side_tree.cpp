@@ -95,6 +95,7 @@ struct SideTree::Node
     bool stale = false;
     std::optional<Tone> tone; // else the tone of `worst`
     QString mark{}, state{};  // of a context: the user's colour; in words, unless it is live
+    QString guard{};          // of a context: in words, against writes
     bool moreUnknown = false; // a context that was never read may hold any number of clusters
     bool operator==(const Node &) const = default;
 };
@@ -111,6 +112,13 @@ QString SideTree::countText(const Node &node)
     if (!node.moreUnknown)
         return QString::number(node.count);
     return node.count == 0 ? u"?"_s : QString::number(node.count) + u'+';
+}
+
+// What stands at the right of a place: how many clusters, or why that is not known; and what guards it.
+QString SideTree::rightText(const Node &node)
+{
+    const QString count = node.state.isEmpty() ? countText(node) : node.state;
+    return node.guard.isEmpty() ? count : node.guard + u"  "_s + count;
 }
 
 SideTree::~SideTree() = default;
@@ -154,7 +162,8 @@ SideTree::SideTree(items::FleetModel *fleet, QWidget *parent)
 void SideTree::setContexts(const std::vector<ContextStatus> &contexts)
 {
     const auto same = [](const ContextStatus &a, const ContextStatus &b) {
-        return a.name == b.name && a.shown() == b.shown() && a.freshness == b.freshness && a.state == b.state && a.colour == b.colour;
+        return a.name == b.name && a.shown() == b.shown() && a.freshness == b.freshness && a.state == b.state && a.colour == b.colour
+            && a.readOnly == b.readOnly && a.isProtected == b.isProtected;
     };
     const bool changed = !std::equal(contexts.begin(), contexts.end(), m_contexts.begin(), m_contexts.end(), same);
     m_contexts = contexts;
@@ -184,6 +193,7 @@ std::vector<SideTree::Node> SideTree::nodes() const
         if (s.freshness != Freshness::Live)
             node.tone = toneOf(s.freshness);
         node.mark = s.colour;
+        node.guard = s.readOnly ? tr("read-only") : s.isProtected ? tr("protected") : QString();
         node.state = s.freshness == Freshness::Live ? QString() : stateWord(s);
         byPath[s.name] = node;
     }
@@ -263,15 +273,17 @@ void SideTree::build(const std::vector<Node> &list)
         item->setData(0, NsRole, node.ns);
         item->setData(0, StaleItemRole, node.stale);
         const QString tip = node.key ? text(node.key->text()) : contextTip(node);
-        item->setToolTip(0, node.state.isEmpty() ? tip : tr("%1: %2", "context: state").arg(tip, node.state));
+        QStringList more{node.state, node.guard};
+        more.removeAll(QString());
+        item->setToolTip(0, more.isEmpty() ? tip : tr("%1: %2", "context: state").arg(tip, more.join(u", "_s)));
         if (node.key)
             item->setData(0, KeyItemRole, QVariant::fromValue(*node.key));
         else
-            item->setData(0, CountRole, node.state.isEmpty() ? countText(node) : node.state); // how many there are is not known then
+            item->setData(0, CountRole, rightText(node));
         item->setData(0, Qt::AccessibleTextRole,
                       node.key ? tr("cluster %1, %2").arg(text(node.key->text()), words(node.worst))
                                : tr("%1, clusters: %2, worst: %3")
-                                     .arg(node.state.isEmpty() ? node.name : tr("%1, %2", "context, state").arg(node.name, node.state),
+                                     .arg(more.isEmpty() ? node.name : tr("%1, %2", "context, state").arg(node.name, more.join(u", "_s)),
                                           node.moreUnknown && node.count == 0 ? unknownText() : countText(node),
                                           node.count ? words(node.worst) : tr("none")));
         if (item->treeWidget())

@@ -31,6 +31,7 @@ private:
     void choose(QTreeWidgetItem *item);
     void build(const std::vector<Node> &nodes);
     static QString countText(const Node &node);
+    static QString rightText(const Node &node);
     static QString contextTip(const Node &node);
     QTreeWidgetItem *place(QTreeWidgetItem *parent, int row, const QString &path, const QString &name);
     std::vector<Node> nodes() const;

@@ -1,6 +1,8 @@
 # SPDX-FileCopyrightText: The Switchyard developers
 # SPDX-License-Identifier: GPL-3.0-or-later
 target_sources(switchyard_views PRIVATE
+    "${CMAKE_CURRENT_LIST_DIR}/audit_words.cpp"
+    "${CMAKE_CURRENT_LIST_DIR}/audit_words.h"
     "${CMAKE_CURRENT_LIST_DIR}/badge.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/badge.h"
     "${CMAKE_CURRENT_LIST_DIR}/cell_delegate.cpp"

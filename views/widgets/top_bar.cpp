@@ -69,7 +69,8 @@ TopBar::TopBar(QWidget *parent)
     layout->addSpacing(grid);
     const std::pair<Page, QString> pages[] = {{Page::Fleet, tr("Fleet")},       {Page::Cluster, tr("Cluster")},
                                               {Page::History, tr("History")},   {Page::Events, tr("Events")},
-                                              {Page::Contexts, tr("Contexts")}, {Page::Permissions, tr("Permissions")}};
+                                              {Page::Contexts, tr("Contexts")}, {Page::Permissions, tr("Permissions")},
+                                              {Page::Audit, tr("Audit")}};
     for (const auto &[page, name] : pages) {
         auto *button = new PageButton(name, this);
         button->setToolTip(tr("%1 (Ctrl+%2)").arg(name, QString::number(m_pages.size() + 1)));

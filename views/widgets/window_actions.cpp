@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/widgets/window_actions.h"
 
-#include "views/requests.h"
 #include "views/words.h"
+#include "views/words_actions.h"
 
 #include <QActionGroup>
 #include <QCoreApplication>
@@ -50,18 +50,27 @@ void collect(const QList<QAction *> &actions, QStringList &lines)
     }
 }
 
-// Why no write can be asked for now; empty: it can.
-QString obstacle(const patroni::Cluster *cluster, bool readOnly, bool replay)
+// With the cluster's name: the menu is read where no page says which one is meant.
+QString actionText(rules::ActionKind kind, const QString &name)
 {
-    if (!cluster)
-        return Text::tr("Choose a cluster first.");
-    if (replay)
-        return Text::tr("A recording is shown: there is nothing to write to.");
-    if (readOnly)
-        return Text::tr("Started with --read-only: nothing is written.");
-    if (cluster->view.freshness != patroni::Freshness::Live)
-        return Text::tr("What is shown is not current: no action before the connection is back.");
-    return {};
+    using rules::ActionKind;
+    switch (kind) {
+    case ActionKind::Switchover: return Text::tr("&Switch over %1...").arg(name);
+    case ActionKind::Failover: return Text::tr("&Fail over %1...").arg(name);
+    case ActionKind::CancelRequest: return Text::tr("&Cancel the request of %1...").arg(name);
+    default: return actionTitle(kind);
+    }
+}
+
+const QList<QList<rules::ActionKind>> &menuGroups()
+{
+    using rules::ActionKind;
+    static const QList<QList<ActionKind>> groups{
+        {ActionKind::Switchover, ActionKind::Failover, ActionKind::CancelRequest, ActionKind::Repair},
+        {ActionKind::Pause, ActionKind::Resume, ActionKind::EditConfig},
+        {ActionKind::Restart, ActionKind::CancelRestart, ActionKind::Reload, ActionKind::Reinitialize},
+        {ActionKind::DemoteCluster, ActionKind::PromoteCluster}};
+    return groups;
 }
 
 } // namespace
@@ -76,8 +85,8 @@ WindowActions::WindowActions(QMainWindow *window)
 
     QMenu *view = bar->addMenu(Text::tr("&View"));
     auto *pageGroup = new QActionGroup(window);
-    const QString names[pageCount] = {Text::tr("&Fleet"),  Text::tr("&Cluster"),  Text::tr("&History"),
-                                      Text::tr("&Events"), Text::tr("C&ontexts"), Text::tr("&Permissions")};
+    const QString names[pageCount] = {Text::tr("&Fleet"),    Text::tr("&Cluster"),     Text::tr("&History"), Text::tr("&Events"),
+                                      Text::tr("C&ontexts"), Text::tr("&Permissions"), Text::tr("&Audit")};
     for (int i = 0; i < pageCount; ++i)
         pages[i] = addChoice(view, pageGroup, names[i], QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_1 + i)));
     pages[0]->setChecked(true);
@@ -99,8 +108,13 @@ WindowActions::WindowActions(QMainWindow *window)
     cluster->setToolTipsVisible(true);
     open = add(cluster, Text::tr("&Open"), Qt::CTRL | Qt::Key_O);
     cluster->addSeparator();
-    switchover = add(cluster, QString(), Qt::CTRL | Qt::SHIFT | Qt::Key_S);
-    cancel = add(cluster, QString());
+    for (const auto &group : menuGroups()) {
+        if (group != menuGroups().front())
+            cluster->addSeparator();
+        for (const rules::ActionKind kind : group)
+            acts[kind] = add(cluster, actionTitle(kind));
+    }
+    acts.at(rules::ActionKind::Switchover)->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_S); // opens the dialog, no more
 
     demo = bar->addMenu(Text::tr("&Demo"));
     crashLeader = add(demo, Text::tr("&Crash the leader"));
@@ -114,21 +128,20 @@ WindowActions::WindowActions(QMainWindow *window)
     QMenu *help = bar->addMenu(Text::tr("&Help"));
     shortcuts = add(help, Text::tr("&Keyboard shortcuts"), QKeySequence(Qt::Key_F1));
     about = add(help, Text::tr("&About Switchyard"));
-    setCluster(nullptr, false);
+    setCluster(nullptr, [](rules::ActionKind) { return Text::tr("Choose a cluster first."); });
 }
 
-void WindowActions::setCluster(const patroni::Cluster *cluster, bool readOnly, bool replay, const QString &missingRight)
+void WindowActions::setCluster(const patroni::Cluster *cluster, const std::function<QString(rules::ActionKind)> &whyNot)
 {
     const QString name = cluster ? text(cluster->names.key.text()) : QString();
-    const QString blocked = obstacle(cluster, readOnly, replay);
-    const QString why = blocked.isEmpty() ? missingRight : blocked;
-    const bool pending = cluster && hasRequest(*cluster);
-    switchover->setText(cluster ? Text::tr("&Switch over %1...").arg(name) : Text::tr("&Switchover..."));
-    switchover->setEnabled(why.isEmpty());
-    switchover->setToolTip(why);
-    cancel->setText(cluster ? Text::tr("&Cancel the request of %1...").arg(name) : Text::tr("&Cancel request..."));
-    cancel->setEnabled(why.isEmpty() && pending);
-    cancel->setToolTip(!why.isEmpty() ? why : pending ? QString() : Text::tr("Nothing is pending."));
+    for (const auto &[kind, action] : acts) {
+        const QString why = whyNot(kind);
+        action->setText(cluster ? actionText(kind, name) : actionTitle(kind));
+        action->setEnabled(why.isEmpty());
+        action->setToolTip(why.isEmpty() ? explained(kind) : why);
+        action->setWhatsThis(action->toolTip());
+    }
+    acts.at(rules::ActionKind::Repair)->setVisible(acts.at(rules::ActionKind::Repair)->isEnabled());
     open->setText(cluster ? Text::tr("&Open %1").arg(name) : Text::tr("&Open"));
     open->setEnabled(cluster != nullptr);
     crashLeader->setText(cluster ? Text::tr("&Crash the leader of %1").arg(name) : Text::tr("&Crash the leader"));

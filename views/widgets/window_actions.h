@@ -8,20 +8,24 @@
 #include <QAction>
 #include <QMenu>
 
+#include <functional>
+#include <map>
+
 namespace switchyard::views {
 
 struct WindowActions
 {
     explicit WindowActions(QMainWindow *window);
     // What the cluster menu is about: named in its entries; nullptr: none.
-    // missingRight: why the account may not write to it; empty: no such reason is known.
-    void setCluster(const patroni::Cluster *cluster, bool readOnly, bool replay = false, const QString &missingRight = {});
+    // whyNot: why an action cannot be asked of it; empty: it can.
+    void setCluster(const patroni::Cluster *cluster, const std::function<QString(rules::ActionKind)> &whyNot);
 
     QAction *exportData, *quit;
     QAction *pages[pageCount];
     QAction *filter, *find, *relist, *sideList;
     QAction *themeSystem, *themeLight, *themeDark;
-    QAction *open, *switchover, *cancel;
+    QAction *open;
+    std::map<rules::ActionKind, QAction *> acts; // all that can be asked of a cluster
     QMenu *demo;
     QAction *crashLeader, *freezeMember, *thawAll, *stopApi, *startApi;
     QAction *shortcuts, *about;

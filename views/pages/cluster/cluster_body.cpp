@@ -11,6 +11,7 @@
 #include "views/pages/cluster/sync_card.h"
 #include "views/style/metrics.h"
 #include "views/words.h"
+#include "views/words_actions.h"
 
 #include <QHBoxLayout>
 #include <QTabWidget>
@@ -50,6 +51,7 @@ ClusterBody::ClusterBody(QWidget *parent)
     : QWidget(parent)
     , m_headline(new StateLabel(this))
     , m_reasons(new StateLabel(this))
+    , m_owner(new CaptionLabel({}, this))
     , m_paused(new Banner(this))
     , m_lock(new LockCard(this))
     , m_request(new RequestCard(this))
@@ -61,6 +63,8 @@ ClusterBody::ClusterBody(QWidget *parent)
     column->setSpacing(grid);
     m_headline->label()->setFont(strongFont(font()));
     column->addWidget(m_headline);
+    m_owner->setWordWrap(true);
+    column->addWidget(m_owner);
     column->addWidget(m_reasons);
     column->addWidget(m_paused);
     auto *cards = new QHBoxLayout;
@@ -93,6 +97,7 @@ QWidget *ClusterBody::buildTabs()
 void ClusterBody::showTop(const Cluster &cluster, Now now)
 {
     m_headline->setState(toneOf(cluster.health.health), u"%1. %2"_s.arg(capital(words(cluster.health.health)), headline(cluster, now)));
+    m_paused->say(Tone::Paused, pauseSentence(cluster, now));
     m_lock->show(cluster, now);
     m_request->show(cluster, now);
 }
@@ -103,10 +108,10 @@ void ClusterBody::show(const Cluster &cluster, Now now)
     const QString reasons = reasonLines(cluster);
     m_reasons->setState(Tone::Neutral, reasons);
     m_reasons->setVisible(!reasons.isEmpty());
-    const bool paused = cluster.config && cluster.config->config.paused;
-    m_paused->say(Tone::Paused,
-                  paused ? tr("Paused: Patroni runs no automatic failover. It still renews the lock and obeys requests to a named member.")
-                         : QString());
+    const patroni::Ownership owner;
+    m_owner->setText(capital(ownerText(owner)));
+    m_owner->setToolTip(owner.evidence.empty() ? QString() : tr("Seen by %1").arg(text(owner.evidence)));
+    m_owner->setVisible(!m_owner->text().isEmpty());
     m_sync->show(cluster);
     m_members->showCluster(cluster, now);
     m_config->show(cluster);

@@ -11,6 +11,7 @@
 namespace switchyard::views {
 
 class Banner;
+class CaptionLabel;
 class ConfigView;
 class LockCard;
 class MembersView;
@@ -29,12 +30,15 @@ public:
     void show(const patroni::Cluster &cluster, Now now);
     void tick(const patroni::Cluster &cluster, Now now);
     void setSkew(const std::optional<ClockSkew> &skew);
+    RequestCard *requestCard() const { return m_request; }
+    MembersView *members() const { return m_members; }
 
 private:
     QWidget *buildTabs();
     void showTop(const patroni::Cluster &cluster, Now now);
 
     StateLabel *m_headline, *m_reasons;
+    CaptionLabel *m_owner;
     Banner *m_paused;
     LockCard *m_lock;
     RequestCard *m_request;

@@ -4,10 +4,15 @@
 
 // The members table: words, shapes and alignment over the raw values of MembersModel.
 #include "models/items/members_model.h"
+#include "models/rules/action.h"
 #include "views/style/colors.h"
 #include "views/widgets/words_presenter.h"
 
 #include <QTableView>
+
+#include <functional>
+
+class QMenu;
 
 namespace switchyard::views {
 
@@ -42,6 +47,12 @@ public:
     void clear();
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
+    // Why an action cannot be asked of the cluster; without it, the rows have no actions.
+    void setWhyNot(std::function<QString(rules::ActionKind)> whyNot) { m_whyNot = std::move(whyNot); }
+    QMenu *memberMenu(const QString &member); // nullptr: no such member. The caller deletes it
+
+Q_SIGNALS:
+    void actionRequested(switchyard::rules::ActionKind kind, const QString &member);
 
 protected:
     void changeEvent(QEvent *event) override;
@@ -51,6 +62,9 @@ protected:
 private:
     void look();
     void fit();
+    void openMenu(const QPoint &at);
+    std::function<QString(rules::ActionKind)> m_whyNot;
+    std::optional<patroni::Cluster> m_cluster;
 
     items::MembersModel m_model;
     MembersPresenter m_presenter;

@@ -232,8 +232,13 @@ Banner::Banner(QWidget *parent)
 {
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(grid * 3 / 2, grid, grid * 3 / 2, grid);
-    row->addWidget(m_state);
+    row->addWidget(m_state, 1);
     hide();
+}
+
+void Banner::addAtEnd(QWidget *widget)
+{
+    static_cast<QHBoxLayout *>(layout())->addWidget(widget, 0, Qt::AlignVCenter);
 }
 
 void Banner::say(Tone tone, const QString &text)

@@ -124,6 +124,7 @@ public:
     explicit Banner(QWidget *parent = nullptr);
     void say(Tone tone, const QString &text); // an empty text hides it
     QString text() const { return m_state->text(); }
+    void addAtEnd(QWidget *widget); // right of the sentence
 
 protected:
     void paintEvent(QPaintEvent *event) override;

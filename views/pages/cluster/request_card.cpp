@@ -51,7 +51,8 @@ QString refusalText(const patroni::RequestReport &report)
     const auto reason = report.reason.value_or(patroni::Refusal::Unknown);
     return reason == patroni::Refusal::Unknown
         ? words(reason)
-        : RequestCard::tr("%1 Patroni gives no reason: this is inferred from the objects.", "the rule that refused").arg(words(reason));
+        : RequestCard::tr("%1 Patroni gives no reason in the objects: this is inferred from them.", "the rule that refused")
+              .arg(words(reason));
 }
 
 } // namespace
@@ -127,6 +128,8 @@ RequestCard::RequestCard(QWidget *parent)
     , m_wish(paragraph(this))
     , m_due(paragraph(this))
     , m_explanation(paragraph(this))
+    , m_logTitle(new CaptionLabel({}, this))
+    , m_log(paragraph(this))
     , m_steps(new Stepper(this))
 {
     m_due->setFont(tabularFont(m_due->font()));
@@ -135,7 +138,36 @@ RequestCard::RequestCard(QWidget *parent)
     body()->addWidget(m_due);
     body()->addWidget(m_steps);
     body()->addWidget(m_explanation);
+    body()->addWidget(m_logTitle);
+    body()->addWidget(m_log);
     body()->addStretch(1);
+    m_log->setFont(monospaceFont(m_log->font()));
+    m_log->setAccessibleName(tr("Log lines of members"));
+    showLog({});
+}
+
+void RequestCard::setLogLines(const std::string &request, const std::string &member, const QStringList &lines)
+{
+    if (m_logOf != request)
+        m_logLines.clear();
+    m_logOf = request;
+    m_logLines[member] = lines;
+}
+
+// Quoted as they stand in the log: they are the member's words, not ours.
+void RequestCard::showLog(const std::string &request)
+{
+    QStringList names, quoted;
+    if (!request.empty() && request == m_logOf)
+        for (const auto &[member, lines] : m_logLines)
+            if (!lines.isEmpty()) {
+                names << text(member);
+                quoted << lines;
+            }
+    m_logTitle->setText(names.isEmpty() ? QString() : tr("log of %1").arg(names.join(u", "_s)));
+    m_log->setText(quoted.join(u'\n'));
+    m_logTitle->setVisible(!quoted.isEmpty());
+    m_log->setVisible(!quoted.isEmpty());
 }
 
 void RequestCard::explain(const QString &text)
@@ -156,7 +188,9 @@ void RequestCard::showSchedule(const FailoverRequest &request, bool waiting, Now
     }
     const QString local = timeText(*request.scheduledAt), utc = timeTextUtc(*request.scheduledAt);
     const QString times = local.endsWith(u"UTC"_s) ? utc : local + u'\n' + utc;
-    m_due->setText(waiting ? times + u'\n' + untilText(*request.scheduledAt - now.wall) : times);
+    // Others write the offset of their own zone: it is how they know the time.
+    const QString written = request.offsetSeconds.value_or(0) == 0 ? times : times + u'\n' + tr("as written: %1").arg(raw);
+    m_due->setText(waiting ? written + u'\n' + untilText(*request.scheduledAt - now.wall) : written);
     m_due->setToolTip(tr("As written: %1").arg(raw));
 }
 
@@ -184,6 +218,7 @@ void RequestCard::showReport(const patroni::Cluster &cluster, const patroni::Req
     if (waiting && cluster.view.freshness == patroni::Freshness::Live)
         why = tr("Not inert: until then an unplanned failover would ignore the lag limit.");
     explain(why);
+    showLog(report.id);
     setAlarm(report.outcome == Outcome::Outage ? Tone::Bad : Tone::Neutral);
 }
 
@@ -197,6 +232,7 @@ void RequestCard::show(const patroni::Cluster &cluster, Now now)
     }
     m_steps->show({});
     m_due->hide();
+    showLog({});
     setAlarm(unreadable ? Tone::Bad : Tone::Neutral);
     if (unreadable) {
         m_head->setState(Tone::Bad, tr("outage"));

@@ -34,14 +34,19 @@ class RequestCard : public Card
 public:
     explicit RequestCard(QWidget *parent = nullptr);
     void show(const patroni::Cluster &cluster, Now now);
+    // What a member's own log says about the decision on that request; kept until the card shows another one.
+    void setLogLines(const std::string &request, const std::string &member, const QStringList &lines);
 
 private:
+    void showLog(const std::string &request);
     void showReport(const patroni::Cluster &cluster, const patroni::RequestReport &report, Now now);
     void showSchedule(const patroni::FailoverRequest &request, bool waiting, Now now);
     void explain(const QString &text);
 
     StateLabel *m_head;
-    QLabel *m_wish, *m_due, *m_explanation;
+    QLabel *m_wish, *m_due, *m_explanation, *m_logTitle, *m_log;
+    std::string m_logOf;                           // id of the request that the lines are about
+    std::map<std::string, QStringList> m_logLines; // by member
     Stepper *m_steps;
 };
 

@@ -48,6 +48,14 @@ QString watchState(const items::ContextWatch &watch, const QString &problem, Now
     return watch.lastContact ? ContextDetail::tr("%1, last sign of life %2").arg(state, agoText(watch.lastContact, now)) : state;
 }
 
+QString guardText(const ContextRow &row)
+{
+    if (row.readOnly)
+        return ContextDetail::tr("none: read-only, chosen by you");
+    return row.isProtected ? ContextDetail::tr("protected: the cluster's name is typed before each")
+                           : ContextDetail::tr("after a confirmation");
+}
+
 } // namespace
 
 ContextDetail::ContextDetail(QWidget *parent)
@@ -73,6 +81,7 @@ ContextDetail::ContextDetail(QWidget *parent)
     m_version = copyable(grid2->add(tr("Kubernetes")));
     m_latency = copyable(grid2->add(tr("latency")));
     m_clock = copyable(grid2->add(tr("clock")));
+    m_guard = copyable(grid2->add(tr("writes")));
     auto *facts = new QHBoxLayout(m_facts);
     facts->setContentsMargins(0, 0, 0, 0);
     facts->setSpacing(3 * grid);
@@ -143,6 +152,7 @@ void ContextDetail::show(const ContextRow &row, Now now)
     const QString difference = row.skew ? skewSentence(*row.skew) : QString();
     put(m_clock,
         !difference.isEmpty() ? difference : openOr(row, row.skew ? tr("no difference seen (%1)").arg(skewText(*row.skew)) : QString()));
+    put(m_guard, guardText(row));
     put(m_watches, watchLines(row, now));
     m_watchesTitle->setVisible(!row.watches.empty());
     m_state->setVisible(true);

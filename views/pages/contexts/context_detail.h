@@ -23,7 +23,7 @@ private:
     StateLabel *m_state;
     QLabel *m_problem, *m_advice;
     QWidget *m_facts;
-    QLabel *m_server, *m_user, *m_file, *m_version, *m_latency, *m_clock, *m_namespaces, *m_watches;
+    QLabel *m_server, *m_user, *m_file, *m_version, *m_latency, *m_clock, *m_namespaces, *m_watches, *m_guard;
     CaptionLabel *m_watchesTitle;
 };
 
