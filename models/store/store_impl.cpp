@@ -166,6 +166,7 @@ void ClusterStore::Impl::drop(const ClusterKey &key)
         s->stream->unproven.erase(s->track.get());
     }
     slots.erase(key);
+    dropped[key] = now.boot;
     touched.erase(key);
     changes.clusters.erase(key);
     changes.urgent.erase(key);
@@ -247,8 +248,12 @@ void ClusterStore::Impl::feed(StoreContext &c, Slot &s, const News *trigger)
         const auto order = compareVersions(a.moment.version, b.moment.version);
         return order ? *order < 0 : a.moment.at() < b.moment.at();
     });
-    for (const MemberFact &fact : facts)
+    const auto before = dropped.find(names.key);
+    for (MemberFact &fact : facts) {
+        if (before != dropped.end() && fact.moment.at() <= before->second)
+            fact.moment.first = true;
         s.track->podNews(fact);
+    }
     for (const std::string &member : s.track->everMembers())
         s.track->setPod(member, table.pod(member));
 }

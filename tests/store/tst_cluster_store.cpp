@@ -18,6 +18,7 @@ private Q_SLOTS:
     void startedWithoutLeader();
     void discoveredByPodsOrByState();
     void clustersGo();
+    void clustersComeBack();
     void undecodableIsSaidOnce();
     void anUnreadableItemIsNotDeleted();
     void anUnreadableEventIsAGap();
@@ -105,6 +106,31 @@ void ClusterStoreTest::clustersGo()
     QVERIFY(!w.any());
     QVERIFY(!w.store.find(key));
     QVERIFY(!w.store.nextDeadline());
+}
+
+// Made anew under its old name: what the first one's members went through has been told.
+void ClusterStoreTest::clustersComeBack()
+{
+    World w;
+    w.start();
+    w.t += 1s;
+    const auto pods = std::exchange(w.pods, {});
+    ++w.version;
+    w.listPods();
+    QCOMPARE(w.count(EventCode::MemberLeft), 3);
+    w.stateItems.clear();
+    w.listState();
+    QVERIFY(!w.any());
+    w.t += 1s;
+    for (KubeObject pod : pods) {
+        pod.uid += "-anew";
+        w.change(pod, EventType::Added);
+    }
+    for (KubeObject *o : {&w.config, &w.leader})
+        w.change(*o, EventType::Added);
+    QVERIFY(w.any());
+    QCOMPARE(w.count(EventCode::MemberAppeared), 3);
+    QCOMPARE(w.count(EventCode::MemberLeft), 3);
 }
 
 void ClusterStoreTest::undecodableIsSaidOnce()
