@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/actions/audit.h"
 
+#include "app/actions/inspect_write.h"
+#include "models/patroni/mask.h"
+
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -118,10 +121,15 @@ QByteArray intentLine(const QString &id, const QString &user, Instant at, const 
         {u"namespace"_s, text(planned.cluster.ns)},
         {u"scope"_s, text(planned.cluster.scope)},
         {u"group"_s, planned.cluster.group ? QJsonValue(*planned.cluster.group) : QJsonValue(QJsonValue::Null)},
-        {u"verb"_s, write.verb == kube::WriteVerb::Patch ? u"patch"_s : u"create"_s},
-        {u"resource"_s, text(std::string(code(write.path.resource)))},
+        {u"action"_s, text(std::string(code(planned.action)))},
+        {u"verb"_s, text(verbText(planned))},
+        {u"resource"_s, text(resourceText(planned))},
+        {u"path"_s, write.path.proxy ? QJsonValue(write.path.proxy->path) : QJsonValue(QJsonValue::Null)},
+        {u"member"_s, orNull(planned.member.value_or(""))},
         {u"name"_s, write.path.name},
         {u"based_on_version"_s, planned.basedOnVersion ? QJsonValue(text(*planned.basedOnVersion)) : QJsonValue(QJsonValue::Null)},
+        {u"preflight"_s, orNull(planned.preflight)},
+        {u"dry_run"_s, orNull(patroni::maskCredentials(planned.dryRun))},
         {u"summary"_s, text(planned.summary)},
         {u"body"_s, QString::fromUtf8(write.body)},
     };
@@ -142,6 +150,17 @@ QByteArray answerLine(const QString &id, Instant at, const AuditAnswer &answer)
     });
 }
 
+QByteArray outcomeLine(const QString &id, Instant at, const AuditOutcome &outcome)
+{
+    return line({
+        {u"event"_s, u"outcome"_s},
+        {u"id"_s, id},
+        {u"time"_s, text(formatUtc(at))},
+        {u"outcome"_s, text(outcome.outcome)},
+        {u"detail"_s, text(patroni::maskCredentials(outcome.detail))},
+    });
+}
+
 AuditLog::AuditLog(QString path)
     : m_path(std::move(path))
 {}
@@ -155,6 +174,11 @@ Result<QString> AuditLog::writeIntent(Instant at, const PlannedWrite &planned) c
 Result<void> AuditLog::writeAnswer(const QString &id, Instant at, const AuditAnswer &answer) const
 {
     return append(answerLine(id, at, answer));
+}
+
+Result<void> AuditLog::writeOutcome(const QString &id, Instant at, const AuditOutcome &outcome) const
+{
+    return append(outcomeLine(id, at, outcome));
 }
 
 Result<void> AuditLog::append(const QByteArray &bytes) const

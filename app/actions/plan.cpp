@@ -39,7 +39,7 @@ Result<std::vector<PlannedWrite>> plan(const patroni::Cluster &cluster, const ru
     if (const auto bar = viewBar(cluster, wish.kind))
         return refuse(cluster, cluster.names.key.base, barText(*bar), "wait until it is live again");
     const auto bar = rules::actionBar(cluster, wish.kind);
-    if (bar && !(wish.kind == ActionKind::Repair && bar == rules::ActionBar::View))
+    if (bar)
         return refuse(cluster, cluster.names.key.base, barText(*bar));
     if (!byRest)
         return planObject(cluster, wish);

@@ -2,32 +2,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/actions/writer.h"
 
+#include "app/actions/inspect_write.h"
+#include "app/actions/plan_parts.h"
+#include "models/patroni/mask.h"
+
 namespace switchyard::actions {
 
 namespace {
 
-Error refusalError(const PlannedWrite &planned, const std::string &message, const std::string &advice = {})
-{
-    Error error{ErrorKind::Refused};
-    error.verb = planned.write.verb == kube::WriteVerb::Patch ? "patch" : "create";
-    error.resource = std::string(code(planned.write.path.resource));
-    error.ns = planned.write.path.ns.toStdString();
-    error.name = planned.write.path.name.toStdString();
-    error.message = message;
-    error.advice = advice;
-    return error;
-}
-
-std::optional<std::string> valueOf(const RequestKeys &keys, const char *key)
+std::optional<std::string> valueOf(const RequestKeys &keys, const std::string &key)
 {
     const auto found = keys.find(key);
     return found == keys.end() ? std::nullopt : std::optional(found->second);
 }
 
+// Of the annotations that such a write changes, what the object has.
+RequestKeys writtenKeys(const PlannedWrite &planned, const KubeObject &object)
+{
+    if (rules::writesRequest(planned.action))
+        return requestKeys(object.annotations);
+    const auto config = object.annotations.find("config");
+    return config == object.annotations.end() ? RequestKeys() : RequestKeys{*config};
+}
+
 std::vector<Difference> differences(const RequestKeys &before, const RequestKeys &now)
 {
     std::vector<Difference> all;
-    for (const char *key : {"leader", "member", "scheduled_at"}) {
+    for (const char *key : {"leader", "member", "scheduled_at", "config"}) {
         if (valueOf(before, key) != valueOf(now, key))
             all.push_back({key, valueOf(before, key), valueOf(now, key)});
     }
@@ -53,7 +54,63 @@ WriteCode afterSilence(const WriteResult &result)
     if (result.current->resourceVersion == result.planned.basedOnVersion)
         return WriteCode::NotArrived;
     // Patroni may have taken and cleared the request meanwhile: an object that says neither cannot tell.
-    return requestKeys(result.current->annotations) == result.planned.after ? WriteCode::Arrived : WriteCode::Unknown;
+    return writtenKeys(result.planned, *result.current) == result.planned.after ? WriteCode::Arrived : WriteCode::Unknown;
+}
+
+WriteCode afterCall(rules::RestCode said)
+{
+    using rules::RestCode;
+    switch (said) {
+    case RestCode::Done:
+    case RestCode::Scheduled: return WriteCode::Done;
+    case RestCode::StillRunning: return WriteCode::StillRunning;
+    case RestCode::Refused:
+    case RestCode::NothingThere:
+    case RestCode::Busy:
+    case RestCode::TooOld: return WriteCode::PatroniRefused;
+    case RestCode::AuthenticationNeeded:
+    case RestCode::NotInAllowlist:
+    case RestCode::CertificateNeeded:
+    case RestCode::Unreachable: return WriteCode::Limited;
+    case RestCode::NotPermitted: return WriteCode::NotPermitted;
+    case RestCode::Failed: return WriteCode::Failed;
+    case RestCode::Unknown: break;
+    }
+    return WriteCode::Unknown;
+}
+
+// An answer that broke off says nothing, whatever its first line was.
+bool cameWhole(const kube::Response &response)
+{
+    const bool brokeOff = response.error && response.error->kind == ErrorKind::OutcomeUnknown && response.status >= 200
+        && response.status < 300;
+    return response.status != 0 && !brokeOff;
+}
+
+std::string_view bytes(const kube::Response &response)
+{
+    return {response.body.constData(), static_cast<std::size_t>(response.body.size())};
+}
+
+bool contains(const std::string &text, std::string_view part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+DryRunCode afterDryRun(const Error &error)
+{
+    switch (error.kind) {
+    case ErrorKind::Forbidden:
+    case ErrorKind::Unauthorized: return DryRunCode::NotPermitted;
+    case ErrorKind::Conflict: return DryRunCode::Conflict;
+    case ErrorKind::OutcomeUnknown:
+    case ErrorKind::Unreachable:
+    case ErrorKind::Throttled: return DryRunCode::NoAnswer;
+    default: break;
+    }
+    // kube-apiserver's admission: a webhook that may have side effects; the feature itself, where it is turned off
+    const bool asSuch = contains(error.message, "dry run") || contains(error.message, "dryRun");
+    return asSuch ? DryRunCode::NotSupported : error.kind == ErrorKind::Server ? DryRunCode::NoAnswer : DryRunCode::Refused;
 }
 
 } // namespace
@@ -71,8 +128,25 @@ std::string_view code(WriteCode c)
     case WriteCode::NotArrived: return "not-arrived";
     case WriteCode::Unknown: return "unknown";
     case WriteCode::Failed: return "failed";
+    case WriteCode::PatroniRefused: return "patroni-refused";
+    case WriteCode::Limited: return "limited";
+    case WriteCode::StillRunning: return "still-running";
     }
     return "unknown";
+}
+
+std::string_view code(DryRunCode c)
+{
+    switch (c) {
+    case DryRunCode::Accepted: return "accepted";
+    case DryRunCode::Refused: return "refused";
+    case DryRunCode::NotPermitted: return "not-permitted";
+    case DryRunCode::Conflict: return "conflict";
+    case DryRunCode::NotSupported: return "not-supported";
+    case DryRunCode::NoAnswer: return "no-answer";
+    case DryRunCode::NotSent: return "not-sent";
+    }
+    return "no-answer";
 }
 
 Transport transportOf(kube::Client *client)
@@ -84,43 +158,43 @@ Transport transportOf(kube::Client *client)
         }};
 }
 
-FailoverWriter::FailoverWriter(Transport transport, AuditLog audit, kube::Clock clock, QObject *parent)
+ActionWriter::ActionWriter(Transport transport, AuditLog audit, kube::Clock clock, QObject *parent)
     : QObject(parent)
     , m_transport(std::move(transport))
     , m_audit(std::move(audit))
     , m_clock(std::move(clock))
 {}
 
-FailoverWriter::~FailoverWriter()
+ActionWriter::~ActionWriter()
 {
     if (m_flight && m_flight->sent) // the program ends before the answer
         std::ignore = m_audit.writeAnswer(m_flight->result.auditId, m_clock.now().wall, {"abandoned", 0, std::nullopt, "outcome unknown"});
 }
 
-void FailoverWriter::setReadOnly(std::function<bool()> readOnly)
+void ActionWriter::setReadOnly(std::function<bool()> readOnly)
 {
     m_readOnly = std::move(readOnly);
 }
 
-void FailoverWriter::setFreshness(Check check)
+void ActionWriter::setFreshness(Check check)
 {
     m_freshness = std::move(check);
 }
 
-std::optional<Error> FailoverWriter::refusal(const PlannedWrite &planned) const
+std::optional<Error> ActionWriter::refusal(const PlannedWrite &planned) const
 {
     if (m_flight)
-        return refusalError(planned, "another write is still under way", "wait for its outcome");
+        return refusedWrite(planned, "another write is still under way", "wait for its outcome");
     if (!m_readOnly || m_readOnly())
-        return refusalError(planned, "read-only mode", "start without --read-only to write");
+        return refusedWrite(planned, "read-only mode", "start without --read-only to write");
     if (!m_freshness)
-        return refusalError(planned, "nothing tells whether the view is fresh");
+        return refusedWrite(planned, "nothing tells whether the view is fresh");
     if (auto problem = m_freshness(planned))
         return problem;
     return inspectWrite(planned);
 }
 
-void FailoverWriter::send(const PlannedWrite &planned)
+void ActionWriter::send(const PlannedWrite &planned)
 {
     WriteResult result;
     result.planned = planned;
@@ -142,13 +216,62 @@ void FailoverWriter::send(const PlannedWrite &planned)
     m_transport.write(planned.write, this, [this](const kube::Response &response) { answered(response); });
 }
 
-void FailoverWriter::answered(const kube::Response &response)
+void ActionWriter::dryRun(const PlannedWrite &planned)
+{
+    DryRunResult result;
+    result.planned = planned;
+    if (auto problem = refusal(planned)) {
+        result.code = DryRunCode::NotSent;
+        result.error = std::move(problem);
+        replyDryRun(std::move(result));
+        return;
+    }
+    if (isCall(planned.write.verb)) {
+        result.code = DryRunCode::NotSupported;
+        replyDryRun(std::move(result));
+        return;
+    }
+    kube::Write tried = planned.write;
+    tried.dryRun = true;
+    m_transport.write(tried, this, [this, result](const kube::Response &response) mutable {
+        result.error = response.error;
+        result.code = response.error ? afterDryRun(*response.error) : DryRunCode::Accepted;
+        replyDryRun(std::move(result));
+    });
+}
+
+void ActionWriter::replyDryRun(DryRunResult result)
+{
+    result.planned.dryRun = code(result.code);
+    if (result.error)
+        result.planned.dryRun += ": " + describe(*result.error);
+    QMetaObject::invokeMethod(
+        this, [this, result = std::move(result)] { Q_EMIT dryRunFinished(result); }, Qt::QueuedConnection);
+}
+
+// What the member's server says, or the API server in its place.
+void ActionWriter::called(const kube::Response &response)
+{
+    WriteResult &result = m_flight->result;
+    if (response.error && response.error->kind == ErrorKind::Unreachable && response.status == 0) {
+        conclude(WriteCode::Failed, 0); // nothing was sent
+        return;
+    }
+    const bool whole = cameWhole(response);
+    result.rest = rules::readRestAnswer(result.planned.action, whole ? response.status : 0, whole ? bytes(response) : std::string_view());
+    conclude(afterCall(result.rest->code), response.status);
+}
+
+void ActionWriter::answered(const kube::Response &response)
 {
     WriteResult &result = m_flight->result;
     result.error = response.error;
+    if (isCall(result.planned.write.verb)) {
+        called(response);
+        return;
+    }
     if (response.ok()) {
-        const auto object = decodeObject(result.planned.write.path.resource,
-                                         std::string_view(response.body.constData(), size_t(response.body.size())));
+        const auto object = decodeObject(result.planned.write.path.resource, bytes(response));
         if (object && !object->resourceVersion.empty())
             result.versionAfter = object->resourceVersion;
         conclude(WriteCode::Done, response.status);
@@ -170,19 +293,18 @@ void FailoverWriter::answered(const kube::Response &response)
     }
 }
 
-void FailoverWriter::readAgain(const kube::Response &answer)
+void ActionWriter::readAgain(const kube::Response &answer)
 {
     m_transport.get(m_flight->result.planned.write.path, this, [this, answer](const kube::Response &seen) { compare(answer, seen); });
 }
 
-void FailoverWriter::compare(const kube::Response &answer, const kube::Response &seen)
+void ActionWriter::compare(const kube::Response &answer, const kube::Response &seen)
 {
     WriteResult &result = m_flight->result;
     const bool conflict = answer.error->kind == ErrorKind::Conflict;
     const bool missing = seen.error && seen.error->kind == ErrorKind::NotFound;
     if (seen.ok()) {
-        const auto object = decodeObject(result.planned.write.path.resource,
-                                         std::string_view(seen.body.constData(), size_t(seen.body.size())));
+        const auto object = decodeObject(result.planned.write.path.resource, bytes(seen));
         if (object)
             result.current = *object;
     }
@@ -196,11 +318,11 @@ void FailoverWriter::compare(const kube::Response &answer, const kube::Response 
     if (result.current)
         result.versionAfter = result.current->resourceVersion;
     if (outcome == WriteCode::Conflict)
-        result.differences = differences(result.planned.before, requestKeys(result.current->annotations));
+        result.differences = differences(result.planned.before, writtenKeys(result.planned, *result.current));
     conclude(outcome, answer.status);
 }
 
-void FailoverWriter::conclude(WriteCode outcome, int httpStatus)
+void ActionWriter::conclude(WriteCode outcome, int httpStatus)
 {
     WriteResult result = std::move(m_flight->result);
     m_flight.reset();
@@ -209,35 +331,67 @@ void FailoverWriter::conclude(WriteCode outcome, int httpStatus)
     answer.result = outcome == WriteCode::Unknown ? "outcome-unknown" : std::string(code(outcome));
     answer.httpStatus = httpStatus;
     answer.versionAfter = result.versionAfter;
-    if (result.error)
+    if (result.rest)
+        answer.detail = std::string(code(result.rest->code)) + ": " + result.rest->words;
+    else if (result.error)
         answer.detail = describe(*result.error);
+    answer.detail = patroni::maskCredentials(answer.detail);
     if (const auto written = m_audit.writeAnswer(result.auditId, m_clock.now().wall, answer); !written)
         result.auditError = written.error();
     reply(std::move(result));
 }
 
-void FailoverWriter::reply(WriteResult result)
+void ActionWriter::reply(WriteResult result)
 {
     QMetaObject::invokeMethod(
         this, [this, result = std::move(result)] { Q_EMIT finished(result); }, Qt::QueuedConnection);
 }
 
+namespace {
+
+std::optional<Error> memberProblem(const patroni::Cluster &cluster, const PlannedWrite &planned)
+{
+    const std::string member = planned.member.value_or("");
+    if (!memberOf(cluster, member))
+        return refusedWrite(planned, member + " is not a member of this cluster any more");
+    if (planned.action == rules::ActionKind::Switchover && cluster.leaderName != member)
+        return refusedWrite(planned, member + " does not lead any more");
+    return std::nullopt;
+}
+
+std::optional<Error> objectProblem(const patroni::Cluster &cluster, const PlannedWrite &planned)
+{
+    const bool request = rules::writesRequest(planned.action);
+    const std::string &name = request ? cluster.names.failoverName : cluster.names.configName;
+    if (name != planned.write.path.name.toStdString() || cluster.names.resource() != planned.write.path.resource)
+        return refusedWrite(planned, "the cluster's objects are of another kind now");
+    const KubeObject *object = objectOf(cluster, request ? "failover" : "config");
+    const auto version = object ? std::optional(object->resourceVersion) : std::nullopt;
+    if (version != planned.basedOnVersion)
+        return refusedWrite(planned,
+                            request ? "the request object has changed since the write was planned"
+                                    : "the config object has changed since the write was planned",
+                            "look at it and decide again");
+    const auto leader = valueOf(planned.after, "leader");
+    if (leader && cluster.leaderName != leader)
+        return refusedWrite(planned, *leader + " does not lead any more");
+    const auto member = valueOf(planned.after, "member");
+    if (member && !memberOf(cluster, *member))
+        return refusedWrite(planned, *member + " is not a member of this cluster any more");
+    if (member && cluster.leaderName == member)
+        return refusedWrite(planned, *member + " leads already");
+    return std::nullopt;
+}
+
+} // namespace
+
 std::optional<Error> checkStillCurrent(const patroni::Cluster *cluster, const PlannedWrite &planned)
 {
     if (!cluster || cluster->names.key != planned.cluster)
-        return refusalError(planned, "this cluster is not seen any more");
-    if (const auto bar = patroni::writeBar(*cluster))
-        return refusalError(planned, barText(*bar), "wait until it is live again");
-    if (cluster->names.failoverName != planned.write.path.name.toStdString() || cluster->names.resource() != planned.write.path.resource)
-        return refusalError(planned, "the cluster's objects are of another kind now");
-    const auto object = cluster->objects.find("failover");
-    const auto version = object == cluster->objects.end() ? std::nullopt : std::optional(object->second.resourceVersion);
-    if (version != planned.basedOnVersion)
-        return refusalError(planned, "the request object has changed since the write was planned", "look at it and decide again");
-    const auto leader = valueOf(planned.after, "leader");
-    if (leader && cluster->leaderName != leader)
-        return refusalError(planned, *leader + " does not lead any more");
-    return std::nullopt;
+        return refusedWrite(planned, "this cluster is not seen any more");
+    if (const auto bar = viewBar(*cluster, planned.action))
+        return refusedWrite(planned, barText(*bar), "wait until it is live again");
+    return isCall(planned.write.verb) ? memberProblem(*cluster, planned) : objectProblem(*cluster, planned);
 }
 
 } // namespace switchyard::actions

@@ -68,12 +68,12 @@ private Q_SLOTS:
         QCOMPARE(
             intentLine(QStringLiteral("id-1"), QStringLiteral("ann"), at, planned()),
             quoted(
-                "{'as_groups':[],'as_user':null,'based_on_version':null,'body':'{\\'apiVersion\\':\\'v1\\',\\'kind\\':\\'Endpoints\\',\\'"
+                "{'action':'switchover','as_groups':[],'as_user':null,'based_on_version':null,'body':'{\\'apiVersion\\':\\'v1\\',\\'kind\\':\\'Endpoints\\',\\'"
                 "metadata\\':{\\'annotations\\':"
                 "{\\'leader\\':\\'acme-1\\',\\'member\\':\\'acme-2\\'},\\'labels\\':{\\'application\\':\\'patroni\\',\\'cluster-name\\':\\'"
                 "acme\\'},"
-                "\\'name\\':\\'acme-failover\\',\\'namespace\\':\\'payments\\'}}','context':'prod-eu','event':'intent','group':null,"
-                "'id':'id-1','name':'acme-failover','namespace':'payments','os_user':'ann','resource':'endpoints','scope':'acme',"
+                "\\'name\\':\\'acme-failover\\',\\'namespace\\':\\'payments\\'}}','context':'prod-eu','dry_run':null,'event':'intent','group':null,"
+                "'id':'id-1','member':null,'name':'acme-failover','namespace':'payments','os_user':'ann','path':null,'preflight':null,'resource':'endpoints','scope':'acme',"
                 "'server':null,'summary':'switchover context=prod-eu cluster=payments/acme leader=acme-1 member=acme-2 based_on=(new)',"
                 "'time':'2031-02-03T01:30:00.000042Z','user':null,'verb':'create'}"
                 "\n"));
@@ -85,6 +85,35 @@ private Q_SLOTS:
                  quoted("{'detail':'no answer','event':'answer','http_status':null,'id':'id-1','result':'outcome-unknown',"
                         "'time':'2031-02-03T01:30:00.000042Z','version_after':null}"
                         "\n"));
+    }
+
+    void outcomeComesLater()
+    {
+        QCOMPARE(outcomeLine(QStringLiteral("id-1"), at, {"refused", "not healthy: postgres://u:secret@10.0.0.1/x"}),
+                 quoted("{'detail':'not healthy: postgres://***@10.0.0.1/x','event':'outcome','id':'id-1','outcome':'refused',"
+                        "'time':'2031-02-03T01:30:00.000042Z'}"
+                        "\n"));
+    }
+
+    void callOfAMember()
+    {
+        PlannedWrite write;
+        write.action = rules::ActionKind::Restart;
+        write.member = "acme-2";
+        write.write = {kube::WriteVerb::ProxyPost, {}, "{}"};
+        write.write.path.resource = Resource::Pods;
+        write.write.path.name = QStringLiteral("acme-2");
+        write.write.path.proxy = kube::PodProxy{false, 8008, QStringLiteral("/restart")};
+        write.preflight = "fit";
+        write.dryRun = "refused: postgres://u:secret@h";
+        const QJsonObject line = QJsonDocument::fromJson(intentLine(QStringLiteral("id-1"), QStringLiteral("ann"), at, write)).object();
+        QCOMPARE(line.value(u"action").toString(), QStringLiteral("restart"));
+        QCOMPARE(line.value(u"verb").toString(), QStringLiteral("create"));
+        QCOMPARE(line.value(u"resource").toString(), QStringLiteral("pods/proxy"));
+        QCOMPARE(line.value(u"path").toString(), QStringLiteral("/restart"));
+        QCOMPARE(line.value(u"member").toString(), QStringLiteral("acme-2"));
+        QCOMPARE(line.value(u"preflight").toString(), QStringLiteral("fit"));
+        QVERIFY(!line.value(u"dry_run").toString().contains(QStringLiteral("secret")));
     }
 
     void saysAsWhomAndWhere()
