@@ -159,8 +159,16 @@ static Rows betweenRows()
           .inject =
               [](Scene &s) {
                   s.api.trickleBy = 100;
+                  const auto watches = [&s] {
+                      const auto &all = s.api.server.requests();
+                      return std::count_if(all.begin(), all.end(), [](const Request &r) { return r.isWatch(); });
+                  };
+                  const auto before = watches();
                   s.connection()->relist();
-              }}},
+                  // of what happens during a list only the end is seen
+                  QVERIFY(eventually(s, [&] { return watches() >= before + 3; }));
+              },
+          .prepare = [](Scene &s) { s.times.listLimit = 5s; }}},
         {"every answer ends its connection",
          {.serves = "--goaway-chance",
           .sight = Sight::Untroubled,

@@ -114,12 +114,18 @@ static Rows expiryRows()
           .inject =
               [](Scene &s) {
                   unrelated(s, 50);
+                  int marks = 0;
+                  const auto heard = QObject::connect(s.connection(), &Connection::observed, s.connection(), [&](const Observation &o) {
+                      marks += std::holds_alternative<Bookmarked>(o.what) ? 1 : 0;
+                  });
                   s.api.bookmark();
-                  QVERIFY(eventually(s, [] { return true; }));
+                  QVERIFY(eventually(s, [&] { return marks >= 3; })); // a stream that has not heard it has to list
+                  QObject::disconnect(heard);
                   s.pass(1s, false);
                   s.api.compact();
                   s.api.cutWatches();
               },
+          .prepare = [](Scene &s) { s.times.listLimit = 5s; },                // a list that is given up is asked for again
           .verify = [](Scene &s) { QCOMPARE(s.lists(s.firstRequest), 3); }}}, // of the fresh view
         {"versions go back",
          {.serves = "etcd restored",
