@@ -4,6 +4,7 @@
 
 #include "app/actions/config_write.h"
 #include "app/actions/plan_parts.h"
+#include "app/actions/rest_write.h"
 
 namespace switchyard::actions {
 
@@ -41,11 +42,7 @@ Result<std::vector<PlannedWrite>> plan(const patroni::Cluster &cluster, const ru
     const auto bar = rules::actionBar(cluster, wish.kind);
     if (bar)
         return refuse(cluster, cluster.names.key.base, barText(*bar));
-    if (!byRest)
-        return planObject(cluster, wish);
-    Error error{ErrorKind::NotSupported};
-    error.message = "Patroni's REST API is not called yet";
-    return tl::unexpected(error);
+    return byRest ? planRest(cluster, wish) : planObject(cluster, wish);
 }
 
 } // namespace switchyard::actions
