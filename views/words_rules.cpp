@@ -149,7 +149,7 @@ QString memberWords(const Finding &finding)
     case RuleCode::NoFailoverTag: return Words::tr("tagged nofailover");
     case RuleCode::FailoverPriorityZero: return Words::tr("its failover_priority rules it out");
     case RuleCode::NotSyncStandby: return Words::tr("not a synchronous standby");
-    case RuleCode::NotVoter: return Words::tr("not a voter of the quorum: needs one vote more");
+    case RuleCode::NotVoter: return Words::tr("not a voter of the quorum");
     case RuleCode::LagOverLimit: return Words::tr("lags %1, more than a failover allows").arg(amountText(finding.amount));
     case RuleCode::LagUnknown: return Words::tr("lag unknown");
     case RuleCode::PositionOld: return Words::tr("measured against a position %1 old").arg(secondsAmount(finding.amount));

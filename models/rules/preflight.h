@@ -43,12 +43,12 @@ enum class RuleCode {
     IsLeader,             // is-leader
     NotReported,          // not-reported: no status annotation
     NoApiUrl,             // no-api-url
-    NotRunning,           // not-running
+    NotRunning,           // not-running (subject: state)
     Deleting,             // deleting
     NoFailoverTag,        // nofailover
     FailoverPriorityZero, // failover-priority-zero (3.2.0 and later)
     NotSyncStandby,       // not-sync-standby
-    NotVoter,             // not-voter: quorum mode; needs one vote more
+    NotVoter,             // not-voter: quorum mode; no target of a switchover
     LagOverLimit,         // lag-over-limit (amount: bytes)
     LagUnknown,           // lag-unknown
     PositionOld,          // position-old (amount: seconds): how old the leader's position is that the lag is measured against

@@ -125,17 +125,17 @@ void TestPreflight::members_data()
         m.lag.reset();
     });
     for (const char *state : {"starting", "stopped", "start failed", "crashed", "creating replica"})
-        rowFor(state, "!not-running", [=](Member &m) { m.record.state = state; });
+        rowFor(state, QByteArray("!not-running:" + QByteArray(state)).constData(), [=](Member &m) { m.record.state = state; });
     rowFor("state unknown", "!not-running", [](Member &m) { m.record.state.reset(); });
     rowFor("streaming as state", "", [](Member &m) { m.record.state = "streaming"; });
-    rowFor("Pod pending", "!not-running", [](Member &m) { m.record.pod.phase = "Pending"; });
+    rowFor("Pod pending", "!not-running:Pending", [](Member &m) { m.record.pod.phase = "Pending"; });
     rowFor("Pod phase unknown", "", [](Member &m) { m.record.pod.phase.reset(); });
-    rowFor("a container waits", "?not-running", [](Member &m) { m.record.pod.notRunning = "CrashLoopBackOff"; });
+    rowFor("a container waits", "?not-running:CrashLoopBackOff", [](Member &m) { m.record.pod.notRunning = "CrashLoopBackOff"; });
     rowFor("deleting", "!deleting", [](Member &m) { m.record.deleting = true; });
     rowFor("nofailover", "!nofailover", [](Member &m) { m.record.tags["nofailover"] = "true"; });
     rowFor("nofailover off", "", [](Member &m) { m.record.tags["nofailover"] = "false"; });
-    rowFor("priority 0 since 3.2", "!nofailover", [](Member &m) { m.record.tags["failover_priority"] = "0"; });
-    rowFor("priority 0 before", "", [](Member &m) {
+    rowFor("priority 0 since 3.2", "!failover-priority-zero", [](Member &m) { m.record.tags["failover_priority"] = "0"; });
+    rowFor("priority 0, the leader knows it", "!failover-priority-zero", [](Member &m) {
         m.record.version = "3.1.2";
         m.record.tags["failover_priority"] = "0";
     });
@@ -164,7 +164,7 @@ void TestPreflight::members_data()
     row("sync standby", "", sync(SyncMode::On, "acme-1", {"acme-0"}));
     row("not a sync standby", "!not-sync-standby", sync(SyncMode::On, "acme-1", {"acme-2"}));
     row("voter", "", sync(SyncMode::Quorum, "acme-1", {"acme-0", "acme-2"}));
-    row("no voter", "!not-sync-standby", sync(SyncMode::Quorum, "acme-1", {"acme-2"}));
+    row("no voter", "!not-voter", sync(SyncMode::Quorum, "acme-1", {"acme-2"}));
     row("mode off", "", sync(SyncMode::Off, "acme-1", {"acme-2"}));
     row("mode not in use yet", "", sync(SyncMode::On, {}, {}));
     row("other case", "", sync(SyncMode::On, "acme-1", {"ACME-0"}));
@@ -172,7 +172,7 @@ void TestPreflight::members_data()
         sync(SyncMode::On, "acme-1", {"ACME-0"})(c);
         member(c, "acme-1").record.version = "3.0.2";
     });
-    row("worst first", "!lag-over-limit=1048577 ?not-running ?old-timeline", [](Cluster &c) {
+    row("worst first", "!lag-over-limit=1048577 ?not-running:Error ?old-timeline", [](Cluster &c) {
         member(c, "acme-0").record.pod.notRunning = "Error";
         member(c, "acme-0").lag = 1048577;
         member(c, "acme-0").oldTimeline = true;
