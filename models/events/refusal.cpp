@@ -17,21 +17,32 @@ bool sameName(const std::string &a, const std::string &b)
                       [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
+bool isActive(const std::optional<SyncState> &sync)
+{
+    return sync && sync->leader && !sync->unreadable;
+}
+
 // Synchronous mode limits the choice; since 3.2.0 a failover (no leader named) may go to any member, since then a standby
-// cluster ignores the mode, too.
+// cluster ignores the mode, too; since 4.0.0 it must also be in use already (Ha.sync_mode_is_active).
 bool syncListApplies(const ClearedState &s, const MembersAsOf &members)
 {
     if (s.config.syncMode == SyncMode::Off)
         return false;
     const MemberFact *holder = s.holder ? members.find(*s.holder) : nullptr;
-    const auto order = holder && holder->release ? compareReleases(*holder->release, "3.2.0") : std::nullopt;
-    const bool older = order && *order < 0;
+    // false, too, when the version is unknown
+    const auto isBefore = [&](const char *release) {
+        const auto order = holder && holder->release ? compareReleases(*holder->release, release) : std::nullopt;
+        return order && *order < 0;
+    };
+    const bool older = isBefore("3.2.0");
+    if (holder && holder->release && !isBefore("4.0.0") && !isActive(s.sync))
+        return false;
     return older || (s.request.isSwitchover() && !s.config.standbyCluster);
 }
 
 bool inSyncList(const ClearedState &s, const std::string &member)
 {
-    return s.sync && s.sync->leader && !s.sync->unreadable
+    return isActive(s.sync)
         && std::any_of(s.sync->standbys.begin(), s.sync->standbys.end(), [&](const std::string &n) { return sameName(n, member); });
 }
 
@@ -40,6 +51,13 @@ bool tooFarBehind(const ClearedState &s, const MemberFact &m)
     if (!s.config.maximumLagOnFailover || !s.optime || !m.position)
         return false;
     return *s.optime > *m.position && *s.optime - *m.position > *s.config.maximumLagOnFailover;
+}
+
+// While PostgreSQL restarts or stops, the leader renews the lock, but does not look at requests (Ha._run_cycle: an asynchronous action).
+bool leaderIsBusy(const ClearedState &s, const MembersAsOf &members)
+{
+    const MemberFact *holder = s.holder ? members.find(*s.holder) : nullptr;
+    return holder && holder->state && *holder->state != "running";
 }
 
 // Could this member have taken over, as far as the objects tell?
@@ -56,10 +74,21 @@ bool mayHavePassed(const ClearedState &s, const MembersAsOf &members, const Memb
     return !(s.config.checkTimeline && s.timeline && m.timeline && *m.timeline < *s.timeline);
 }
 
+// With nobody named, a quorum of those that would vote must be fit, too (4.0: Ha.is_failover_possible, check_quorum).
+bool anyMayTakeOver(const ClearedState &s, const MembersAsOf &members)
+{
+    const auto fit = std::count_if(members.members.begin(), members.members.end(),
+                                   [&](const MemberFact &m) { return mayHavePassed(s, members, m); });
+    const bool quorum = s.config.syncMode == SyncMode::Quorum && !s.request.member && s.sync && s.sync->leader && s.sync->quorum;
+    return quorum ? fit > *s.sync->quorum : fit > 0;
+}
+
 Refusal reasonAt(Instant wall, const ClearedState &s, const MembersAsOf &members)
 {
     const FailoverRequest &r = s.request;
     const bool scheduled = r.schedule != FailoverRequest::Schedule::None;
+    if (s.byTaker)
+        return Refusal::Unknown;
     // While paused a schedule is kept; whoever cleared it was not the leader. An unparsable one stops Patroni altogether.
     if ((scheduled && s.config.paused) || r.schedule == FailoverRequest::Schedule::Unparsable)
         return Refusal::Unknown;
@@ -77,11 +106,10 @@ Refusal reasonAt(Instant wall, const ClearedState &s, const MembersAsOf &members
         return Refusal::PausedNeedsCandidate;
     if (r.member && syncListApplies(s, members) && !inSyncList(s, *r.member))
         return Refusal::NotSyncStandby;
-    if (members.known
-        && std::none_of(members.members.begin(), members.members.end(), [&](const MemberFact &m) { return mayHavePassed(s, members, m); }))
+    if (members.known && !anyMayTakeOver(s, members))
         return Refusal::NoHealthyCandidate;
     // Whoever looks healthy here need not answer the leader: when none of its other rules applied, this one did.
-    return s.byLeader && !s.since ? Refusal::NoHealthyCandidate : Refusal::Unknown;
+    return s.byLeader && !s.since && !leaderIsBusy(s, members) ? Refusal::NoHealthyCandidate : Refusal::Unknown;
 }
 
 } // namespace

@@ -75,6 +75,7 @@ void RequestTracker::open(const FailoverRequest &request, const std::string &uid
         m_reports.erase(m_reports.begin());
         m_revisable.clear();
         m_following.clear();
+        m_carriedOut.clear();
     }
     RequestReport report;
     report.id = uid + ':' + moment.version;
@@ -96,6 +97,7 @@ void RequestTracker::open(const FailoverRequest &request, const std::string &uid
         report.certain = false;
     }
     m_reports.push_back(std::move(report));
+    m_tooLate.reset();
     m_active = Active{};
     m_active->version = moment.version;
     m_active->request = request;
@@ -119,27 +121,57 @@ void RequestTracker::clear(const Moment &moment, const RequestScene &scene)
     state.optime = scene.optime;
     state.timeline = scene.timeline;
     state.byLeader = clearedByLeader(moment, scene);
+    state.byTaker = m_active->retakenAt && scene.renewedAt == m_active->retakenAt;
     if (moment.since)
         current().certain = false;
     decide(moment);
     m_dirty = true;
 }
 
-// A leader judges a request once a loop, right after it renewed the lock; when it is due soon, it waits for that.
+// A leader judges a request once a loop, right after it renewed the lock; when it is due soon, it waits for that. To ask the candidates
+// takes it up to two seconds, when one of them does not answer (fetch_node_status: timeout=2).
 bool RequestTracker::clearedByLeader(const Moment &moment, const RequestScene &scene) const
 {
     const RequestReport &report = current();
-    if (!scene.renewedAt || !report.seenAt || *scene.renewedAt <= *report.seenAt)
+    // Of what was written just before the renewal the leader did not know yet when it began this loop.
+    constexpr auto known = std::chrono::milliseconds(200);
+    if (!scene.renewedAt || !report.seenAt || *scene.renewedAt <= *report.seenAt + known)
         return false;
     const Boot judged = report.dueAt ? std::max(*scene.renewedAt, *report.dueAt) : *scene.renewedAt;
-    const Duration soon = std::min<Duration>(seconds(3), Duration(seconds(scene.config.loopWait)) / 2);
-    return moment.at() >= judged && moment.at() - judged <= soon;
+    return moment.at() >= judged && moment.at() - judged <= Duration(seconds(3));
+}
+
+void RequestTracker::renewed()
+{
+    if (m_tooLate && ++m_tooLate->renewals > 2)
+        m_tooLate.reset();
+}
+
+// The leader had looked before the request was taken away.
+void RequestTracker::carryOut(const Moment &moment)
+{
+    TooLate late = *std::exchange(m_tooLate, std::nullopt);
+    const auto due = m_reports[late.index].request.scheduledAt;
+    if (m_active || late.index + 1 != m_reports.size() || moment.since || (due && moment.seen.wall < *due))
+        return;
+    RequestReport &report = m_reports[late.index];
+    late.active.state.byLeader = false; // that was a guess
+    m_carriedOut.push_back({late.index, late.active.state, report});
+    std::erase_if(m_revisable, [&](const Revisable &r) { return r.index == late.index; });
+    report.reason.reset();
+    report.decidedAt.reset();
+    report.decidedWall.reset();
+    m_active = std::move(late.active);
 }
 
 void RequestTracker::released(const Moment &moment)
 {
     endFollowing(moment);
-    if (!m_active || m_active->cleared || current().invisible)
+    if (m_tooLate)
+        carryOut(moment);
+    else if (m_active && m_active->cleared)
+        return;
+    if (!m_active || current().invisible)
         return;
     m_now = moment.seen;
     current().releasedAt = moment.at();
@@ -153,13 +185,16 @@ void RequestTracker::taken(const std::string &by, const Moment &moment, std::opt
                            const RequestScene &scene)
 {
     endFollowing(moment);
+    m_tooLate.reset();
     if (!m_active || current().invisible)
         return;
     m_now = moment.seen;
     RequestReport &report = current();
     // A leader that renews its own expired lock never stepped down.
-    if (by == report.leaderBefore && !stepDownSeen)
+    if (by == report.leaderBefore && !stepDownSeen) {
+        m_active->retakenAt = moment.at();
         return;
+    }
     m_active->leaderMoved = true;
     if (!m_active->firstTake)
         m_active->firstTake = takeTime.value_or(moment.seen.wall);
@@ -248,6 +283,8 @@ void RequestTracker::decideUnmoved(const Moment &moment)
         return;
     }
     current().reason = refusalReason(m_active->state, {});
+    if (*current().reason == Refusal::Unknown || *current().reason == Refusal::NoHealthyCandidate)
+        m_tooLate = TooLate{m_reports.size() - 1, *m_active};
     m_revisable.push_back({m_reports.size() - 1, m_active->state});
     if (m_revisable.size() > keptRevisable)
         m_revisable.erase(m_revisable.begin());
@@ -344,10 +381,30 @@ void RequestTracker::membersChanged(const MembersPast &members)
             m_dirty = true;
         }
     }
+    reviseCarriedOut(members);
     for (Following &following : m_following)
         seeFollowers(following, members);
     if (m_active)
         seeSteppingDown(members.now());
+}
+
+// When there was a reason to refuse it, the lock was released for another one.
+void RequestTracker::reviseCarriedOut(const MembersPast &members)
+{
+    std::erase_if(m_carriedOut, [&](CarriedOut &c) {
+        const Refusal reason = refusalReason(c.state, members.asOf(c.state.version));
+        if (reason == Refusal::Unknown)
+            return false;
+        if (m_active && c.index + 1 == m_reports.size())
+            m_active.reset();
+        c.refused.reason = reason;
+        m_reports[c.index] = c.refused;
+        std::erase_if(m_following, [&](const Following &f) { return f.index == c.index; });
+        m_dirty = true;
+        return true;
+    });
+    if (m_carriedOut.size() > keptRevisable)
+        m_carriedOut.erase(m_carriedOut.begin());
 }
 
 // A leader that steps down first says that PostgreSQL stops, or ceases to say where its WAL ends. One that says that it runs again

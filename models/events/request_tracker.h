@@ -8,6 +8,8 @@
 //      │           │         └───────────── cleared, leader unchanged ───────────┘
 //      └───────────┴── replaced (superseded), cleared early (cancelled)
 //
+// A leader that has looked already steps down even when the request is taken away meanwhile: a refusal that no rule explains is taken back
+// when the lock is released within two renewals of it.
 // Final once the request is gone (cleared, deleted, replaced) and, when leadership moved meanwhile, the new leader is known.
 // Time alone never makes an outcome final.
 #include "models/events/refusal.h"
@@ -41,6 +43,7 @@ public:
     };
     Change changed(const std::optional<patroni::FailoverRequest> &request, const std::string &uid, const Moment &moment,
                    const RequestScene &scene);
+    void renewed();
     void released(const Moment &moment);
     // takeTime: by the new leader's own clock. stepDownSeen: a release came before (or a gap may hide it).
     void taken(const std::string &by, const Moment &moment, std::optional<Instant> takeTime, bool stepDownSeen, const RequestScene &scene);
@@ -66,13 +69,27 @@ private:
         patroni::FailoverRequest request; // as the object has it
         Moment clearedAt;
         std::optional<Instant> firstTake;
-        std::string version; // of the write
-        ClearedState state;  // filled when cleared
+        std::optional<Boot> retakenAt; // the leader took its own expired lock again
+        std::string version;           // of the write
+        ClearedState state;            // filled when cleared
     };
     struct Revisable
     {
         std::size_t index;
         ClearedState state;
+    };
+    // A request that was cleared for no reason to be seen, and may still be carried out; and what was said of it.
+    struct TooLate
+    {
+        std::size_t index;
+        Active active;
+        int renewals = 0;
+    };
+    struct CarriedOut
+    {
+        std::size_t index;
+        ClearedState state;
+        patroni::RequestReport refused;
     };
     // Who came to follow a new leader, from its taking of the lock to the next change of leadership.
     struct Following
@@ -94,6 +111,8 @@ private:
     void decideMoved(const Moment &moment);
     void decideUnmoved(const Moment &moment);
     void finish(patroni::Outcome outcome, const Moment &moment);
+    void carryOut(const Moment &moment);
+    void reviseCarriedOut(const MembersPast &members);
     void seeSteppingDown(const MembersAsOf &now);
     void seeFollowers(Following &following, const MembersPast &members);
     void endFollowing(const Moment &moment);
@@ -105,6 +124,8 @@ private:
     std::vector<patroni::RequestReport> m_reports;
     std::vector<Revisable> m_revisable;
     std::vector<Following> m_following;
+    std::vector<CarriedOut> m_carriedOut;
+    std::optional<TooLate> m_tooLate;
     std::optional<Active> m_active; // of the last report
     patroni::DynamicConfig m_config;
     std::optional<Instant> m_unpausedAt;

@@ -84,6 +84,7 @@ void ClusterTrack::lockNews(const LockNews &news, const Moment &moment, const Su
     switch (news.kind) {
     case LockNews::Kind::None: break;
     case LockNews::Kind::Renewed:
+        m_requests.renewed();
         if (news.interval) {
             constexpr std::size_t kept = 4000;
             if (m_cluster.renewals.size() >= kept)
@@ -94,6 +95,7 @@ void ClusterTrack::lockNews(const LockNews &news, const Moment &moment, const Su
     case LockNews::Kind::Released:
         m_announce.say(EventCode::LockReleased, moment, subject, {{"holder", news.from.value_or("")}});
         m_requests.released(moment);
+        m_membersDirty = true;
         touch(moment);
         break;
     case LockNews::Kind::Taken: lockTaken(news, moment, subject); break;

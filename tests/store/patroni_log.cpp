@@ -19,11 +19,13 @@ struct Pattern
 };
 
 const Pattern patterns[] = {
+    {": demoting myself", LogLine::What::SteppingDown, {}},
     {"Leader key released", LogLine::What::Released, {}},
     {"promoted self to leader by acquiring session lock", LogLine::What::Promoted, {}},
     {"promoted self to leader because I had the session lock", LogLine::What::PromotedAgain, {}},
     {"Updating failover key after acquiring leader lock", LogLine::What::RewrittenByWinner, {}},
     {"Cleaning up failover key after acquiring leader lock", LogLine::What::ClearedByWinner, {}},
+    {"acquired session lock as a leader", LogLine::What::ClearedByHolder, {}},
     {"Found a stale", LogLine::What::Refused, Refusal::Stale},
     {"Incorrect value of scheduled_at", LogLine::What::Refused, Refusal::NoOffset},
     {"leader name does not match", LogLine::What::Refused, Refusal::LeaderMismatch},
@@ -53,6 +55,15 @@ std::vector<LogLine> readPatroniLog(const std::string &text)
         }
     }
     std::stable_sort(lines.begin(), lines.end(), [](const LogLine &a, const LogLine &b) { return a.at < b.at; });
+    // A leader that never stepped down says so after it has cleared the request; without a request it cleared nothing.
+    std::vector<LogLine> kept;
+    for (const LogLine &line : lines) {
+        if (line.what != LogLine::What::ClearedByHolder)
+            kept.push_back(line);
+        else if (!kept.empty() && kept.back().what == LogLine::What::ClearedByWinner && kept.back().member == line.member)
+            kept.back().what = LogLine::What::ClearedByHolder;
+    }
+    lines = std::move(kept);
     // What the winner kept of a request while paused, it refuses to itself once it is promoted: that is how such a request ends.
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (lines[i].what != LogLine::What::RewrittenByWinner)

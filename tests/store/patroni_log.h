@@ -10,11 +10,13 @@ namespace switchyard::test {
 struct LogLine
 {
     enum class What {
+        SteppingDown,      // "switchover: demoting myself", "manual failover: demoting myself"
         Released,          // "Leader key released"
         Promoted,          // "promoted self to leader by acquiring session lock"
         PromotedAgain,     // "promoted self to leader because I had the session lock": the lock was never lost
         RewrittenByWinner, // "Updating failover key after acquiring leader lock...": paused, only the candidate is left in it
         ClearedByWinner,   // "Cleaning up failover key after acquiring leader lock..."
+        ClearedByHolder,   // the same by the leader that took its own expired lock again: "acquired session lock as a leader"
         Refused,           // a warning of the rules by which a leader clears a request
     };
     What what{};
