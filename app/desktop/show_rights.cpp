@@ -28,11 +28,11 @@ void Desktop::wireRights()
     m_rights = std::make_unique<RightsBook>(m_monitor.get());
     connect(m_rights.get(), &RightsBook::changed, this, &Desktop::showRights);
     connect(m_flow, &WriteFlow::notPermitted, m_rights.get(), &RightsBook::refused);
-    m_flow->setMissingRight([this](const patroni::Cluster &cluster) {
+    m_flow->setMissingRight([this](const patroni::Cluster &cluster, rules::ActionKind kind, bool byRest) {
         const std::string &context = cluster.names.key.context;
         const Rights *rights = m_rights->of(context);
         const Connection *connection = m_monitor->connection(QString::fromStdString(context));
-        const auto missing = rights ? rules::missingToWrite(rights->answers(), cluster, m_monitor->now().boot) : std::nullopt;
+        const auto missing = rights ? rules::missingToAct(rights->answers(), cluster, kind, byRest, m_monitor->now().boot) : std::nullopt;
         return missing && connection ? views::notPermitted(*missing, views::accountName(rightsOf(*connection, *rights))) : QString();
     });
     views::MainWindow *window = m_window.get();

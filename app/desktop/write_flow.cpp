@@ -2,13 +2,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/write_flow.h"
 
+#include "app/desktop/config_tools.h"
+#include "app/desktop/send_queue.h"
 #include "app/desktop/write_words.h"
 #include "models/rules/preflight.h"
+#include "views/dialogs/choose_dialogs.h"
 #include "views/words.h"
+#include "views/words_actions.h"
 
 #include <algorithm>
 
 namespace switchyard::desktop {
+
+using rules::ActionKind;
 
 WriteFlow::WriteFlow(Monitor *monitor, views::MainWindow *window, QString auditPath, bool readOnly, QObject *parent)
     : QObject(parent)
@@ -19,235 +25,155 @@ WriteFlow::WriteFlow(Monitor *monitor, views::MainWindow *window, QString auditP
 {
     // At once, not with the next repaint: the kubeconfig may lead the context to another server while a confirmation is open.
     connect(monitor, &Monitor::changed, this, &WriteFlow::checkConfirmation);
+    m_patience.setSingleShot(true);
+    m_patience.setInterval(std::chrono::seconds(1));
+    connect(&m_patience, &QTimer::timeout, this, &WriteFlow::showWaiting);
 }
 
-const patroni::Cluster *WriteFlow::current() const
+Connection *WriteFlow::connectionOf(const patroni::ClusterKey &key) const
 {
-    return m_monitor->store().find(m_key);
+    return m_monitor->connection(QString::fromStdString(key.context));
 }
 
-QString WriteFlow::refusal(const patroni::ClusterKey &key) const
+ContextGuard WriteFlow::guardOf(const patroni::ClusterKey &key) const
 {
-    const patroni::Cluster *cluster = m_monitor->store().find(key);
-    if (m_readOnly)
-        return tr("Switchyard was started with --read-only: nothing is written.");
-    if (!cluster)
+    return m_guard ? m_guard(QString::fromStdString(key.context)) : ContextGuard{};
+}
+
+QString WriteFlow::refusal(const patroni::ClusterKey &key, ActionKind kind, bool byRest) const
+{
+    const patroni::Cluster *cluster = find(key);
+    const views::ActionGate gate{!connectionOf(key), m_readOnly, guardOf(key).readOnly};
+    if (!cluster && !m_readOnly)
         return tr("The cluster is not to be seen any more.");
-    const auto bar = patroni::writeBar(*cluster);
-    if (bar == patroni::WriteBar::LockStale)
-        return tr("The lock of this cluster is out of sight, so nothing is written. Wait until the connection is back, or press F5 to list "
-                  "anew.");
-    if (bar)
-        return tr("What is shown of this cluster is %1, so nothing is written. Wait until the connection is back, or press F5 to list "
-                  "anew.")
-            .arg(views::words(cluster->view.freshness));
-    if (!m_monitor->connection(QString::fromStdString(key.context)))
-        return tr("This is a recording, not a cluster: nothing can be written to it.");
-    return missingRight(*cluster);
+    QString missing = cluster && m_missingRight ? m_missingRight(*cluster, kind, byRest) : QString();
+    if (!missing.isEmpty())
+        missing = tr("%1. The page Permissions has a Role to ask for.").arg(missing);
+    return views::whyNot(cluster, kind, gate, missing);
 }
 
-QString WriteFlow::missingRight(const patroni::Cluster &cluster) const
+void WriteFlow::refuse(const QString &title, const Error &error)
 {
-    const QString missing = m_missingRight ? m_missingRight(cluster) : QString();
-    return missing.isEmpty() ? QString() : tr("%1. The page Permissions has a Role to ask for.").arg(missing);
+    m_window->showMessage(title, QString::fromStdString(error.message), QString::fromStdString(describe(error)));
 }
 
-bool WriteFlow::begin(const patroni::ClusterKey &key)
+// One at a time: what is open comes to the front.
+bool WriteFlow::busy()
 {
-    if (m_choose || m_confirm || m_writer) {
-        QWidget *open = m_choose ? static_cast<QWidget *>(m_choose) : static_cast<QWidget *>(m_confirm);
-        if (open) {
-            open->raise();
-            open->activateWindow();
-        } else {
-            m_window->showMessage(tr("Not possible now"), tr("Another write is still waiting for its answer."), {});
-        }
-        return false;
+    QWidget *open = m_choose ? static_cast<QWidget *>(m_choose) : m_confirm ? static_cast<QWidget *>(m_confirm) : m_waiting;
+    if (open) {
+        open->show();
+        open->raise();
+        open->activateWindow();
+    } else if (m_queue) {
+        m_window->showMessage(tr("Not possible now"), tr("Another write is still waiting for its answer."), {});
     }
-    if (const QString why = refusal(key); !why.isEmpty()) {
+    return open || m_queue;
+}
+
+bool WriteFlow::begin(const patroni::ClusterKey &key, ActionKind kind)
+{
+    if (busy())
+        return false;
+    if (const QString why = refusal(key, kind, false); !why.isEmpty()) {
         m_window->showMessage(tr("Not possible now"), why, {});
         return false;
     }
-    m_key = key;
-    m_wish.reset();
-    m_planned.reset();
+    m_jobs.clear();
+    m_answers.clear();
     return true;
 }
 
-void WriteFlow::switchover(const patroni::ClusterKey &key)
+void WriteFlow::act(const patroni::ClusterKey &key, ActionKind kind)
 {
-    if (!begin(key))
+    choose(key, kind, {}, std::nullopt);
+}
+
+void WriteFlow::actOn(const patroni::ClusterKey &key, ActionKind kind, const std::string &member)
+{
+    choose(key, kind, member, std::nullopt);
+}
+
+void WriteFlow::choose(const patroni::ClusterKey &key, ActionKind kind, const std::string &member,
+                       const std::optional<rules::ActionWish> &earlier)
+{
+    if (!begin(key, kind))
         return;
-    m_choose = new views::SwitchoverDialog(*current(), m_monitor->now(), m_window);
+    m_choosing = key;
+    m_choose = views::makeChooseDialog(kind, *find(key), m_monitor->now(), m_window, configTools());
+    if (!m_choose) {
+        rules::ActionWish wish;
+        wish.kind = kind;
+        planAndConfirm({{key, wish}});
+        return;
+    }
+    if (!member.empty())
+        m_choose->preselect(member);
+    if (earlier)
+        m_choose->setWish(*earlier);
     m_choose->setAttribute(Qt::WA_DeleteOnClose);
-    connect(m_choose, &QDialog::accepted, this, [this] {
+    connect(m_choose, &QDialog::accepted, this, [this, key] {
         const rules::ActionWish wish = m_choose->wish();
         m_choose.clear();
-        planAndConfirm(wish);
+        planAndConfirm({{key, wish}});
     });
     m_choose->open();
 }
 
-void WriteFlow::cancelRequest(const patroni::ClusterKey &key)
+void WriteFlow::carryOut(const patroni::ClusterKey &key, const rules::ActionWish &wish)
 {
-    if (!begin(key))
-        return;
-    confirm(actions::planCancel(*current()), std::nullopt);
+    if (begin(key, wish.kind))
+        planAndConfirm({{key, wish}});
 }
 
-void WriteFlow::planAndConfirm(const rules::ActionWish &wish)
+void WriteFlow::act(const std::vector<patroni::ClusterKey> &keys, ActionKind kind)
 {
-    if (const QString why = refusal(m_key); !why.isEmpty()) {
-        m_window->showMessage(tr("Not possible now"), why, {});
+    if (keys.size() == 1) {
+        act(keys.front(), kind);
         return;
     }
-    const auto problems = rules::preflight(*current(), wish, {}, m_monitor->now()).request;
-    const auto blocking = std::find_if(problems.begin(), problems.end(),
-                                       [](const auto &p) { return p.severity == rules::Severity::Blocks; });
-    if (blocking != problems.end()) {
-        m_window->showMessage(tr("Not possible now"), views::words(*blocking), {});
+    if (keys.empty() || busy())
         return;
-    }
-    confirm(actions::planSwitchover(*current(), wish), wish);
-}
-
-void WriteFlow::confirm(const Result<actions::PlannedWrite> &planned, const std::optional<rules::ActionWish> &wish)
-{
-    if (!planned) {
-        m_window->showMessage(tr("Not written"), QString::fromStdString(planned.error().message),
-                              QString::fromStdString(describe(planned.error())));
-        return;
-    }
-    Connection *connection = m_monitor->connection(QString::fromStdString(m_key.context));
-    if (!connection) {
-        m_window->showMessage(tr("Not written"), tr("The context was closed meanwhile; nothing was sent."), {});
-        return;
-    }
-    m_planned = *planned;
-    m_planned->sender = senderOf(connection->client()->config());
-    m_wish = wish;
-    m_target = connection;
-    const QString path = connection->client()->url(planned->write.path).path();
-    views::ConfirmFacts facts = confirmFacts(*current(), *m_planned, wish, path, m_monitor->now());
-    facts.colour = m_window->markOf(facts.context);
-    m_confirm = new views::ConfirmWriteDialog(facts, m_monitor->now(), m_window);
-    m_confirm->setAttribute(Qt::WA_DeleteOnClose);
-    connect(m_confirm, &QDialog::accepted, this, [this] {
-        m_confirm.clear();
-        send(*m_planned);
-    });
-    m_confirm->open();
-}
-
-void WriteFlow::send(const actions::PlannedWrite &planned)
-{
-    if (const auto problem = elsewhere()) {
-        m_window->showMessage(tr("Not written"), QString::fromStdString(problem->message), QString::fromStdString(describe(*problem)));
-        return;
-    }
-    m_written.insert(m_key);
-    m_writer = new actions::FailoverWriter(actions::transportOf(m_target->client()), actions::AuditLog(m_auditPath),
-                                           kube::Clock{[monitor = m_monitor] { return monitor->now(); }}, this);
-    m_writer->setReadOnly([readOnly = m_readOnly] { return readOnly; });
-    m_writer->setFreshness([this](const actions::PlannedWrite &p) { return lastCheck(p); });
-    connect(m_writer, &actions::FailoverWriter::finished, this, [this](const actions::WriteResult &result) {
-        m_writer->deleteLater();
-        m_writer.clear();
-        tell(result);
-    });
-    m_writer->send(planned);
-}
-
-std::optional<Error> WriteFlow::elsewhere() const
-{
-    Error refused{ErrorKind::Refused};
-    refused.advice = tr("look at the cluster again and decide anew").toStdString();
-    Connection *now = m_monitor->connection(QString::fromStdString(m_key.context));
-    if (!now || now != m_target)
-        refused.message = tr("The context was closed or leads to another server or account since this was asked; nothing was sent.")
-                              .toStdString();
-    else if (!m_planned || m_planned->sender != senderOf(now->client()->config()))
-        refused.message = tr("The server or the account of the context has changed since this was asked; nothing was sent.").toStdString();
-    return refused.message.empty() ? std::nullopt : std::optional(refused);
-}
-
-// The last look before the bytes leave: on what is known now, not when the dialog was filled in.
-std::optional<Error> WriteFlow::lastCheck(const actions::PlannedWrite &planned)
-{
-    m_monitor->advance();
-    if (auto problem = elsewhere())
-        return problem;
-    const patroni::Cluster *cluster = m_monitor->store().find(planned.cluster);
-    if (auto problem = actions::checkStillCurrent(cluster, planned))
-        return problem;
-    Error refused{ErrorKind::Refused};
-    const Now now = m_monitor->now();
-    const auto &config = cluster->config ? cluster->config->config : patroni::DynamicConfig{};
-    // The leader object changes every loop_wait: a longer silence means that we do not look, whatever the state says (the machine slept).
-    if (!cluster->view.lastContact || now.boot - *cluster->view.lastContact > std::chrono::seconds(2 * config.loopWait + 5)) {
-        refused.message = "nothing was heard of this cluster for a while; press F5 to list anew, then decide again";
-        return refused;
-    }
-    if (const QString missing = missingRight(*cluster); !missing.isEmpty()) {
-        refused.message = missing.toStdString();
-        return refused;
-    }
-    if (!m_wish)
-        return std::nullopt;
-    for (const rules::Finding &problem : rules::preflight(*cluster, *m_wish, {}, now).request) {
-        if (problem.severity == rules::Severity::Blocks) {
-            refused.message = views::words(problem).toStdString();
-            return refused;
+    m_answers.clear();
+    std::vector<WriteJob> jobs;
+    for (const patroni::ClusterKey &key : keys) {
+        rules::ActionWish wish;
+        wish.kind = kind;
+        if (const patroni::Cluster *cluster = find(key); cluster && kind == ActionKind::Reload) {
+            for (const patroni::Member &member : cluster->members)
+                wish.members.push_back(member.record.name);
         }
+        jobs.push_back({key, wish});
     }
-    return std::nullopt;
+    planAndConfirm(std::move(jobs));
 }
 
-void WriteFlow::tell(const actions::WriteResult &result)
+bool WriteFlow::awaits(const QString &context) const
 {
-    using actions::WriteCode;
-    if (result.code == WriteCode::NotPermitted && result.error && result.error->kind == ErrorKind::Forbidden)
-        Q_EMIT notPermitted(m_key.context, *result.error);
-    // Written: the cluster's page follows what comes of it. Anything else is said.
-    if (result.code == WriteCode::Done && !result.auditError) {
-        m_window->openCluster(m_key, current(), m_monitor->now());
-        m_window->showPage(views::Page::Cluster);
-        return;
-    }
-    const Message message = resultMessage(result);
-    QDialog *said = m_window->showMessage(message.title, message.text, message.detail);
-    if (result.code != WriteCode::Conflict)
-        return;
-    // Explained first, then asked again on what is there now.
-    connect(said, &QDialog::finished, this, [this, key = m_key, again = m_wish.has_value()] {
-        const patroni::Cluster *cluster = m_monitor->store().find(key);
-        if (again)
-            switchover(key);
-        else if (cluster && cluster->failover && cluster->failover->pending())
-            cancelRequest(key);
-    });
+    return m_queue && std::any_of(m_jobs.begin(), m_jobs.end(), [&](const WriteJob &job) {
+               return job.leftOut.isEmpty() && QString::fromStdString(job.key.context) == context;
+           });
 }
 
 void WriteFlow::clusterChanged(const patroni::ClusterKey &key)
 {
-    if (key != m_key)
-        return;
-    const patroni::Cluster *cluster = current();
-    if (m_choose && cluster)
-        m_choose->setCluster(*cluster, m_monitor->now());
-    else if (m_choose)
-        m_choose->reject();
+    const patroni::Cluster *cluster = find(key);
+    if (m_choose && key == m_choosing) {
+        if (cluster)
+            m_choose->setCluster(*cluster, m_monitor->now());
+        else
+            m_choose->reject();
+    }
     checkConfirmation();
-}
-
-void WriteFlow::checkConfirmation()
-{
-    if (!m_confirm || !m_planned)
+    if (!cluster || m_outcomes.empty())
         return;
-    if (const auto moved = elsewhere())
-        m_confirm->block(QString::fromStdString(moved->message));
-    else if (const auto error = actions::checkStillCurrent(current(), *m_planned))
-        m_confirm->block(QString::fromStdString(error->message));
+    // Each request that was written here gets its last word in the audit trail.
+    for (const Outcome &outcome : m_outcomes.decided(*cluster)) {
+        const auto written = actions::AuditLog(m_auditPath)
+                                 .writeOutcome(outcome.auditId, m_monitor->now().wall, {outcome.code, outcome.detail});
+        if (!written)
+            refuse(tr("The outcome could not be added to the audit file"), written.error());
+    }
 }
 
 void WriteFlow::tick(Now now)
@@ -256,6 +182,8 @@ void WriteFlow::tick(Now now)
         m_choose->tick(now);
     if (m_confirm)
         m_confirm->tick(now);
+    if (m_waiting)
+        m_waiting->tick(now);
 }
 
 } // namespace switchyard::desktop

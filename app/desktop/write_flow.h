@@ -2,19 +2,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// From "Switchover..." to the write: choose, plan, confirm, check again, send once, tell. One flow at a time; what the write brings
-// about comes back through the watch and is shown on the cluster's page.
-#include "app/actions/writer.h"
+// From a button to the write, for every action: refuse or choose, plan, try without storing, confirm, check again, send once, tell. One
+// flow at a time; what a write brings about comes back through the watch and is shown on the cluster's page.
 #include "app/clusters/monitor.h"
+#include "app/desktop/outcome_watch.h"
+#include "app/desktop/settings.h"
+#include "app/desktop/write_job.h"
+#include "views/dialogs/choose_dialog.h"
 #include "views/dialogs/confirm_write_dialog.h"
-#include "views/dialogs/switchover_dialog.h"
+#include "views/dialogs/waiting_dialog.h"
 #include "views/main_window.h"
 
 #include <QPointer>
+#include <QTimer>
 
 #include <set>
 
 namespace switchyard::desktop {
+
+class SendQueue;
+struct QueuedWrite;
 
 class WriteFlow : public QObject
 {
@@ -22,33 +29,55 @@ class WriteFlow : public QObject
 public:
     WriteFlow(Monitor *monitor, views::MainWindow *window, QString auditPath, bool readOnly, QObject *parent = nullptr);
 
-    void switchover(const patroni::ClusterKey &key);
-    void cancelRequest(const patroni::ClusterKey &key);
+    void act(const patroni::ClusterKey &key, rules::ActionKind kind);
+    void actOn(const patroni::ClusterKey &key, rules::ActionKind kind, const std::string &member); // from a member's row
+    // Several clusters: pause, resume, reload. One confirmation that names them all, one line of result for each.
+    void act(const std::vector<patroni::ClusterKey> &keys, rules::ActionKind kind);
+    void carryOut(const patroni::ClusterKey &key, const rules::ActionWish &wish); // nothing is left to be chosen
+
     void clusterChanged(const patroni::ClusterKey &key); // keeps the open dialog true
     void tick(Now now);
     // An answer is awaited: the connection must not be closed.
-    bool awaits(const QString &context) const { return m_writer && m_key.context == context.toStdString(); }
+    bool awaits(const QString &context) const;
     const std::set<patroni::ClusterKey> &written() const { return m_written; } // in this run
-    // Which right is known to be missing to write to a cluster, in words; empty: none.
-    using MissingRight = std::function<QString(const patroni::Cluster &)>;
+    // Which right is known to be missing for an action on a cluster, in words; empty: none.
+    using MissingRight = std::function<QString(const patroni::Cluster &, rules::ActionKind, bool byRest)>;
     void setMissingRight(MissingRight missing) { m_missingRight = std::move(missing); }
+    using Guard = std::function<ContextGuard(const QString &context)>; // what the user made of the context
+    void setGuard(Guard guard) { m_guard = std::move(guard); }
 
 Q_SIGNALS:
     void notPermitted(const std::string &context, const switchyard::Error &error); // the API server refused a write
 
 private:
-    const patroni::Cluster *current() const;
-    // Why nothing can be written to this cluster now; empty: it can.
-    QString refusal(const patroni::ClusterKey &key) const;
-    QString missingRight(const patroni::Cluster &cluster) const;
-    bool begin(const patroni::ClusterKey &key);
-    void planAndConfirm(const rules::ActionWish &wish);
-    void confirm(const Result<actions::PlannedWrite> &planned, const std::optional<rules::ActionWish> &wish);
-    void send(const actions::PlannedWrite &planned);
-    void tell(const actions::WriteResult &result);
+    const patroni::Cluster *find(const patroni::ClusterKey &key) const { return m_monitor->store().find(key); }
+    Connection *connectionOf(const patroni::ClusterKey &key) const;
+    ContextGuard guardOf(const patroni::ClusterKey &key) const;
+    // Why nothing can be done to this cluster now; empty: it can.
+    QString refusal(const patroni::ClusterKey &key, rules::ActionKind kind, bool byRest) const;
+    bool busy();
+    bool begin(const patroni::ClusterKey &key, rules::ActionKind kind);
+    void choose(const patroni::ClusterKey &key, rules::ActionKind kind, const std::string &member,
+                const std::optional<rules::ActionWish> &earlier);
+    void refuse(const QString &title, const Error &error);
+
+    // write_flow_send.cpp
+    void plan(WriteJob &job) const; // fills writes, or leftOut
+    void planAndConfirm(std::vector<WriteJob> jobs);
+    void confirm();
+    std::vector<QueuedWrite> queued() const;
+    void tryFirst();
+    void send();
+    void sending(int index);
+    void showWaiting();
+    void answered(const actions::WriteResult &result);
+    void sent();
+    void tellOne(const actions::WriteResult &result);
+    void tellAll(const std::vector<QueuedWrite> &writes, const std::vector<actions::WriteResult> &results);
     void checkConfirmation();
+    const WriteJob *jobOf(const patroni::ClusterKey &key) const;
     // The connection that was confirmed is gone or leads elsewhere: a context of the same name is no substitute.
-    std::optional<Error> elsewhere() const;
+    std::optional<Error> elsewhere(const WriteJob &job) const;
     std::optional<Error> lastCheck(const actions::PlannedWrite &planned);
 
     Monitor *m_monitor;
@@ -56,14 +85,20 @@ private:
     QString m_auditPath;
     bool m_readOnly;
     MissingRight m_missingRight;
+    Guard m_guard;
     std::set<patroni::ClusterKey> m_written;
-    patroni::ClusterKey m_key;
-    std::optional<actions::PlannedWrite> m_planned;
-    QPointer<Connection> m_target; // of the confirmation
-    std::optional<rules::ActionWish> m_wish;
-    QPointer<views::SwitchoverDialog> m_choose;
+    rules::LiveAnswers m_answers; // of the cluster that is chosen for
+    patroni::ClusterKey m_choosing;
+    std::vector<WriteJob> m_jobs; // confirmed, or to be
+    QPointer<views::ChooseDialog> m_choose;
     QPointer<views::ConfirmWriteDialog> m_confirm;
-    QPointer<actions::FailoverWriter> m_writer;
+    QPointer<views::WaitingDialog> m_waiting;
+    QPointer<SendQueue> m_queue;
+    QTimer m_patience; // before it is said that an answer is awaited
+    QString m_step;    // what is under way
+    bool m_waitingClosed = false;
+    Boot m_sentAt{};
+    OutcomeWatch m_outcomes;
 };
 
 } // namespace switchyard::desktop

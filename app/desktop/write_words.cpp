@@ -2,15 +2,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/write_words.h"
 
-#include "models/rules/preflight.h"
-#include "views/requests.h"
+#include "app/actions/plan.h"
+#include "app/desktop/wish_words.h"
+#include "views/dialogs/preflight_text.h"
 #include "views/words.h"
+#include "views/words_actions.h"
 
 #include <QCoreApplication>
 #include <QStringList>
 #include <QUrl>
 
 namespace switchyard::desktop {
+
+using namespace Qt::StringLiterals;
+using actions::PlannedWrite;
+using rules::ActionKind;
+using views::ConfirmFacts;
+using views::text;
 
 namespace {
 
@@ -19,33 +27,21 @@ QString tr(const char *text)
     return QCoreApplication::translate("WriteWords", text);
 }
 
-using views::text;
-
 QString requestInWords(const actions::RequestKeys &keys)
 {
     QStringList parts;
-    for (const auto &[key, value] : keys)
-        parts.append(text(key) + u" = " + text(value));
+    for (const auto &entry : keys)
+        parts.append(text(entry.first) + u" = " + text(entry.second));
     return parts.join(u", ");
 }
 
-void describeSwitchover(views::ConfirmFacts &facts, const rules::ActionWish &wish, const QString &name)
-{
-    facts.action = wish.at ? tr("Schedule a switchover") : tr("Switch over");
-    facts.from = text(wish.leader.value_or(""));
-    facts.to = wish.candidate ? text(*wish.candidate) : tr("Patroni decides");
-    facts.at = wish.at;
-    const QString target = wish.candidate ? text(*wish.candidate) : tr("the member that Patroni chooses");
-    facts.button = (wish.at ? tr("Schedule switchover of %1 to %2") : tr("Switch over %1 to %2")).arg(name, target);
-}
-
-void describeCancel(views::ConfirmFacts &facts, const actions::PlannedWrite &planned, const QString &name)
+// What is cleared: whom and when it was for.
+void describeCleared(ConfirmFacts &facts, const PlannedWrite &planned)
 {
     const auto value = [&](const char *key) {
         const auto found = planned.before.find(key);
         return found == planned.before.end() ? tr("not named") : text(found->second);
     };
-    facts.action = tr("Cancel the pending request");
     facts.cancels = true;
     if (const auto at = planned.before.find("scheduled_at"); at != planned.before.end()) {
         const auto parsed = parseTime(at->second);
@@ -56,7 +52,6 @@ void describeCancel(views::ConfirmFacts &facts, const actions::PlannedWrite &pla
     }
     facts.from = value("leader");
     facts.to = value("member");
-    facts.button = tr("Cancel the request of %1").arg(name);
 }
 
 QString accountInWords(const actions::Sender &sender)
@@ -71,6 +66,129 @@ QString accountInWords(const actions::Sender &sender)
     return tr("%1, acting as %2").arg(user, whom);
 }
 
+std::optional<patroni::OwnedChange> changeOf(ActionKind kind)
+{
+    switch (kind) {
+    case ActionKind::Pause:
+    case ActionKind::Resume: return patroni::OwnedChange::Pause;
+    case ActionKind::EditConfig:
+    case ActionKind::DemoteCluster:
+    case ActionKind::PromoteCluster: return patroni::OwnedChange::Config;
+    case ActionKind::Restart:
+    case ActionKind::Reinitialize: return patroni::OwnedChange::Restart;
+    default: return std::nullopt; // of a switchover the preflight says it
+    }
+}
+
+QString methodOf(kube::WriteVerb verb)
+{
+    switch (verb) {
+    case kube::WriteVerb::Create:
+    case kube::WriteVerb::ProxyPost: return u"POST"_s;
+    case kube::WriteVerb::Patch:
+    case kube::WriteVerb::ProxyPatch: return u"PATCH"_s;
+    case kube::WriteVerb::ProxyDelete: break;
+    }
+    return u"DELETE"_s;
+}
+
+void addRequests(ConfirmFacts &facts, const WriteJob &job)
+{
+    QStringList lines;
+    for (const PlannedWrite &planned : job.writes) {
+        const QString path = job.target ? job.target->client()->url(planned.write.path).path() : planned.write.path.name;
+        lines << methodOf(planned.write.verb) + u' ' + path;
+        if (!planned.write.body.isEmpty())
+            lines << QString::fromUtf8(planned.write.body);
+    }
+    if (!facts.request.isEmpty())
+        facts.request += u'\n';
+    facts.request += lines.join(u'\n');
+}
+
+void addWarnings(ConfirmFacts &facts, const WriteJob &job, const patroni::Cluster &cluster, const QString &prefix)
+{
+    const auto warn = [&](const QString &warning) { facts.warnings.append(prefix.isEmpty() ? warning : prefix + u": "_s + warning); };
+    if (const auto change = changeOf(job.wish.kind)) {
+        if (const QString owner = views::ownerWarning(patroni::ownership(cluster), *change); !owner.isEmpty())
+            warn(owner);
+    }
+    for (const PlannedWrite &planned : job.writes) {
+        if (planned.write.verb == kube::WriteVerb::Create)
+            warn(tr("The object does not exist yet and is created; if somebody else creates it first, the server refuses this write."));
+    }
+}
+
+void addPreflight(ConfirmFacts &facts, const rules::ActionWish &wish, const patroni::Cluster &cluster, const ConfirmView &view)
+{
+    if (wish.kind != ActionKind::Switchover && wish.kind != ActionKind::Failover)
+        return;
+    const auto judged = rules::preflight(cluster, wish, view.answers, view.now);
+    facts.preflight = views::preflightLine(judged, wish.candidate);
+    for (const rules::Finding &finding : judged.request) {
+        if (finding.severity == rules::Severity::Warning)
+            facts.warnings.append(views::words(finding));
+    }
+}
+
+QString ageOf(const patroni::Cluster &cluster, Now now)
+{
+    const QString age = cluster.view.lastContact ? views::durationText(now.boot - *cluster.view.lastContact) : views::unknownText();
+    return tr("%1, last contact %2 ago").arg(views::words(cluster.view.freshness), age);
+}
+
+ConfirmFacts factsOfOne(const WriteJob &job, const patroni::Cluster &cluster, const ConfirmView &view)
+{
+    const auto &key = cluster.names.key;
+    const PlannedWrite &planned = job.writes.front();
+    ConfirmFacts facts;
+    facts.context = text(key.context);
+    facts.ns = text(key.ns);
+    facts.scope = key.group ? u"%1 (group %2)"_s.arg(text(key.scope)).arg(*key.group) : text(key.scope);
+    describeWish(facts, job.wish, text(key.text()));
+    if (job.wish.kind == ActionKind::CancelRequest || job.wish.kind == ActionKind::Repair)
+        describeCleared(facts, planned);
+    else if (planned.before.contains("leader") || planned.before.contains("member"))
+        facts.replaces = requestInWords(planned.before);
+    if (planned.sender) {
+        facts.server = text(planned.sender->server);
+        facts.account = accountInWords(*planned.sender);
+    }
+    facts.dataAge = ageOf(cluster, view.now);
+    addPreflight(facts, job.wish, cluster, view);
+    addWarnings(facts, job, cluster, {});
+    addRequests(facts, job);
+    return facts;
+}
+
+ConfirmFacts factsOfMany(const std::vector<WriteJob> &jobs, const ConfirmView &view)
+{
+    ConfirmFacts facts;
+    QStringList contexts;
+    int count = 0;
+    std::optional<Boot> oldest;
+    for (const WriteJob &job : jobs) {
+        const QString name = text(job.key.context) + u" / "_s + text(job.key.text());
+        facts.targets.append({name, job.leftOut});
+        const patroni::Cluster *cluster = view.store.find(job.key);
+        if (!job.leftOut.isEmpty() || !cluster)
+            continue;
+        ++count;
+        if (!contexts.contains(text(job.key.context)))
+            contexts << text(job.key.context);
+        if (!oldest || (cluster->view.lastContact && *cluster->view.lastContact < *oldest))
+            oldest = cluster->view.lastContact;
+        addWarnings(facts, job, *cluster, text(job.key.text()));
+        addRequests(facts, job);
+        describeWish(facts, job.wish, {});
+        facts.more.clear();
+    }
+    facts.context = contexts.join(u", "_s);
+    facts.action = facts.button = actionOnMany(jobs.front().wish.kind, count);
+    facts.dataAge = tr("last contact at most %1").arg(views::agoText(oldest, view.now));
+    return facts;
+}
+
 } // namespace
 
 actions::Sender senderOf(const kube::ContextConfig &config)
@@ -82,121 +200,30 @@ actions::Sender senderOf(const kube::ContextConfig &config)
     return sender;
 }
 
-views::ConfirmFacts confirmFacts(const patroni::Cluster &cluster, const actions::PlannedWrite &planned,
-                                 const std::optional<rules::ActionWish> &wish, const QString &path, Now now)
+ConfirmFacts confirmFacts(const std::vector<WriteJob> &jobs, const ConfirmView &view)
 {
-    const auto &key = cluster.names.key;
-    views::ConfirmFacts facts;
-    facts.context = text(key.context);
-    facts.ns = text(key.ns);
-    facts.scope = key.group ? QStringLiteral("%1 (group %2)").arg(text(key.scope)).arg(*key.group) : text(key.scope);
-    const QString name = text(key.text());
-    if (wish)
-        describeSwitchover(facts, *wish, name);
-    else
-        describeCancel(facts, planned, name);
-    if (planned.sender) {
-        facts.server = text(planned.sender->server);
-        facts.account = accountInWords(*planned.sender);
-    }
-    const QString age = cluster.view.lastContact ? views::durationText(now.boot - *cluster.view.lastContact) : views::unknownText();
-    facts.dataAge = tr("%1, last contact %2 ago").arg(views::words(cluster.view.freshness), age);
-    if (wish && (planned.before.contains("leader") || planned.before.contains("member")))
-        facts.replaces = requestInWords(planned.before);
-    if (wish) {
-        for (const rules::Finding &problem : rules::preflight(cluster, *wish, {}, now).request) {
-            if (problem.severity == rules::Severity::Warning)
-                facts.warnings.append(views::words(problem));
-        }
-    }
-    if (!planned.basedOnVersion)
-        facts.warnings.append(
-            tr("The object does not exist yet and is created; if somebody else creates it first, the server refuses this write."));
-    facts.request = (planned.write.verb == kube::WriteVerb::Patch ? QStringLiteral("PATCH ") : QStringLiteral("POST ")) + path;
-    facts.body = QString::fromUtf8(planned.write.body);
-    facts.equivalent = views::patronictlCommand(key, wish);
+    const patroni::Cluster *cluster = jobs.size() == 1 ? view.store.find(jobs.front().key) : nullptr;
+    ConfirmFacts facts = cluster && !jobs.front().writes.empty() ? factsOfOne(jobs.front(), *cluster, view) : factsOfMany(jobs, view);
+    facts.commands = commandsOf(jobs, view.store);
     return facts;
 }
 
-namespace {
-
-QString differencesInWords(const actions::WriteResult &result)
+QList<views::Command> commandsOf(const std::vector<WriteJob> &jobs, const ClusterStore &store)
 {
-    QStringList lines;
-    for (const actions::Difference &d : result.differences) {
-        const auto shown = [](const std::optional<std::string> &v) { return v ? text(*v) : tr("not set"); };
-        lines.append(tr("%1: %2, was %3 when you looked").arg(text(d.key), shown(d.now), shown(d.before)));
+    QStringList patronictl, kubectl;
+    for (const WriteJob &job : jobs) {
+        const patroni::Cluster *cluster = store.find(job.key);
+        if (!job.leftOut.isEmpty() || !cluster)
+            continue;
+        if (const QString line = text(actions::patronictlLine(*cluster, job.wish)); !line.isEmpty())
+            patronictl << line;
+        for (const PlannedWrite &planned : job.writes) {
+            if (const QString line = text(actions::kubectlLine(planned)); !line.isEmpty())
+                kubectl << line;
+        }
     }
-    return lines.join(u'\n');
-}
-
-} // namespace
-
-namespace {
-
-QString missingAnswer(const actions::WriteResult &result)
-{
-    const int status = result.error ? result.error->httpStatus : 0;
-    return status ? tr("No clear answer came (HTTP %1)").arg(status) : tr("No answer came");
-}
-
-} // namespace
-
-Message resultMessage(const actions::WriteResult &result)
-{
-    using actions::WriteCode;
-    const QString error = result.error ? text(describe(*result.error)) : QString();
-    Message m;
-    m.detail = error;
-    switch (result.code) {
-    case WriteCode::Done: m = {tr("Written"), tr("The request was written; the cluster's page follows what comes of it."), {}}; break;
-    case WriteCode::Refused:
-        m.title = tr("Not written");
-        m.text = result.error ? text(result.error->message) : tr("The program refused it.");
-        break;
-    case WriteCode::AuditFailed:
-        m.title = tr("Not written: no audit trail");
-        m.text = tr("The intent could not be stored in the audit file, so nothing was sent. Mend the file or its folder and try again.");
-        break;
-    case WriteCode::NotPermitted:
-        m.title = tr("Not permitted");
-        m.text = tr("The API server refused the write. Your account lacks the right that is named below; ask for it, or use an account "
-                    "that has it.");
-        break;
-    case WriteCode::Conflict:
-        m.title = tr("Somebody was faster");
-        m.text = tr("The request object is not as it was when you looked, so nothing was changed.");
-        if (const QString lines = differencesInWords(result); !lines.isEmpty())
-            m.text += u'\n' + lines;
-        break;
-    case WriteCode::Vanished:
-        m.title = tr("Not written");
-        m.text = tr("The request object does not exist any more. Look again at what is pending, then ask again.");
-        break;
-    case WriteCode::Arrived:
-        m.title = tr("Written, though no clear answer came");
-        m.text = tr("%1, but the object now says what was written. It was sent once.").arg(missingAnswer(result));
-        break;
-    case WriteCode::NotArrived:
-        m.title = tr("Not written up to now");
-        m.text = tr("%1, and the object is as before. The request may still arrive; it is not sent again by itself.")
-                     .arg(missingAnswer(result));
-        break;
-    case WriteCode::Unknown:
-        m.title = tr("Outcome unknown");
-        m.text =
-            tr("%1, and the object does not tell. The request may or may not have been written: look at the cluster's page before you try "
-               "again.")
-                .arg(missingAnswer(result));
-        break;
-    case WriteCode::Failed:
-        m.title = tr("Not written");
-        m.text = tr("The API server did not accept the write.");
-        break;
-    }
-    if (result.auditError)
-        m.text += u'\n' + tr("The answer could not be added to the audit file: %1").arg(text(describe(*result.auditError)));
-    return m;
+    return {{u"patronictl"_s, patronictl.join(u'\n'), tr("has no command for this")},
+            {u"kubectl"_s, kubectl.join(u'\n'), tr("cannot do this")}};
 }
 
 } // namespace switchyard::desktop

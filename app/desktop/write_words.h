@@ -2,22 +2,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Words for the last look before a write and for what came of it. Pure, beside the flow that shows them.
-#include "app/actions/writer.h"
+// Words for the last look before a write. Pure, beside the flow that shows them.
+#include "app/desktop/write_job.h"
+#include "models/rules/preflight.h"
+#include "models/store/cluster_store.h"
 #include "views/dialogs/confirm_write_dialog.h"
 
 namespace switchyard::desktop {
 
-views::ConfirmFacts confirmFacts(const patroni::Cluster &cluster, const actions::PlannedWrite &planned,
-                                 const std::optional<rules::ActionWish> &wish, const QString &path, Now now);
+struct ConfirmView
+{
+    const ClusterStore &store;
+    const rules::LiveAnswers &answers;
+    Now now;
+};
+// Of one job, or of several clusters at once.
+views::ConfirmFacts confirmFacts(const std::vector<WriteJob> &jobs, const ConfirmView &view);
 
 // What a connection with this configuration writes as.
 actions::Sender senderOf(const kube::ContextConfig &config);
 
-struct Message
-{
-    QString title, text, detail;
-};
-Message resultMessage(const actions::WriteResult &result);
+// The same by hand.
+QList<views::Command> commandsOf(const std::vector<WriteJob> &jobs, const ClusterStore &store);
 
 } // namespace switchyard::desktop

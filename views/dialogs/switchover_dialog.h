@@ -2,28 +2,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Choose the target and the time of a switchover. Shows each member with why it is or is not fit; updates live.
-#include "models/rules/action.h"
-
-#include <QDialog>
-
-#include <memory>
+// Choose the target and the time of a switchover.
+#include "views/dialogs/request_dialog.h"
 
 namespace switchyard::views {
 
-class SwitchoverDialog : public QDialog
+class WhenBox;
+
+class SwitchoverDialog : public RequestDialog
 {
     Q_OBJECT
 public:
     SwitchoverDialog(const patroni::Cluster &cluster, Now now, QWidget *parent = nullptr);
-    ~SwitchoverDialog() override;
-    void setCluster(const patroni::Cluster &cluster, Now now);
-    void tick(Now now);
-    rules::ActionWish wish() const; // valid when accepted
+    void tick(Now now) override;
+
+protected:
+    std::optional<Instant> at() const override;
+    QString timeProblem() const override;
+    void setAt(Instant at) override;
 
 private:
-    struct Impl;
-    std::unique_ptr<Impl> d;
+    SwitchoverDialog(const patroni::Cluster &cluster, Now now, WhenBox *when, QWidget *parent);
+
+    WhenBox *m_when;
 };
 
 } // namespace switchyard::views

@@ -21,7 +21,7 @@ public:
     explicit WhenBox(Now now, QWidget *parent = nullptr);
     void setNowText(const QString &choice, const QString &echo); // what "now" means
     bool scheduled() const;
-    ZonedTime time() const; // as typed, in the chosen zone; only meaningful when scheduled()
+    ZonedTime time() const;  // as typed, in the chosen zone; only meaningful when scheduled()
     void choose(Instant at); // in UTC
     void tick(Now now);      // the countdown
 
