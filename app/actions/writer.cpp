@@ -6,6 +6,9 @@
 #include "app/actions/plan_parts.h"
 #include "models/patroni/mask.h"
 
+#include <QJsonDocument>
+#include <QJsonObject>
+
 namespace switchyard::actions {
 
 namespace {
@@ -354,8 +357,9 @@ std::optional<Error> memberProblem(const patroni::Cluster &cluster, const Planne
     const std::string member = planned.member.value_or("");
     if (!memberOf(cluster, member))
         return refusedWrite(planned, member + " is not a member of this cluster any more");
-    if (planned.action == rules::ActionKind::Switchover && cluster.leaderName != member)
-        return refusedWrite(planned, member + " does not lead any more");
+    const std::string leader = QJsonDocument::fromJson(planned.write.body).object().value(QLatin1String("leader")).toString().toStdString();
+    if (planned.action == rules::ActionKind::Switchover && cluster.leaderName != leader)
+        return refusedWrite(planned, leader + " does not lead any more");
     return std::nullopt;
 }
 

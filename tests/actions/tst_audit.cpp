@@ -68,12 +68,15 @@ private Q_SLOTS:
         QCOMPARE(
             intentLine(QStringLiteral("id-1"), QStringLiteral("ann"), at, planned()),
             quoted(
-                "{'action':'switchover','as_groups':[],'as_user':null,'based_on_version':null,'body':'{\\'apiVersion\\':\\'v1\\',\\'kind\\':\\'Endpoints\\',\\'"
+                "{'action':'switchover','as_groups':[],'as_user':null,'based_on_version':null,'body':'{\\'apiVersion\\':\\'v1\\',\\'kind\\'"
+                ":\\'Endpoints\\',\\'"
                 "metadata\\':{\\'annotations\\':"
                 "{\\'leader\\':\\'acme-1\\',\\'member\\':\\'acme-2\\'},\\'labels\\':{\\'application\\':\\'patroni\\',\\'cluster-name\\':\\'"
                 "acme\\'},"
-                "\\'name\\':\\'acme-failover\\',\\'namespace\\':\\'payments\\'}}','context':'prod-eu','dry_run':null,'event':'intent','group':null,"
-                "'id':'id-1','member':null,'name':'acme-failover','namespace':'payments','os_user':'ann','path':null,'preflight':null,'resource':'endpoints','scope':'acme',"
+                "\\'name\\':\\'acme-failover\\',\\'namespace\\':\\'payments\\'}}','context':'prod-eu','dry_run':null,'event':'intent','"
+                "group':null,"
+                "'id':'id-1','member':null,'name':'acme-failover','namespace':'payments','os_user':'ann','path':null,'preflight':null,'"
+                "resource':'endpoints','scope':'acme',"
                 "'server':null,'summary':'switchover context=prod-eu cluster=payments/acme leader=acme-1 member=acme-2 based_on=(new)',"
                 "'time':'2031-02-03T01:30:00.000042Z','user':null,'verb':'create'}"
                 "\n"));

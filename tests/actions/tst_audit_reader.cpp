@@ -198,8 +198,9 @@ private Q_SLOTS:
 
     void olderLines()
     {
-        const AuditPage page = read("{\"event\":\"intent\",\"id\":\"old\",\"time\":\"2031-02-03T01:30:00Z\",\"os_user\":\"ann\",\"verb\":\"patch\","
-                                    "\"summary\":\"cancel context=prod\",\"group\":2}\n");
+        const AuditPage page = read(
+            "{\"event\":\"intent\",\"id\":\"old\",\"time\":\"2031-02-03T01:30:00Z\",\"os_user\":\"ann\",\"verb\":\"patch\","
+            "\"summary\":\"cancel context=prod\",\"group\":2}\n");
         QCOMPARE(page.entries[0].action, std::string("cancel"));
         QCOMPARE(page.entries[0].group, std::optional<int>(2));
     }
