@@ -240,14 +240,6 @@ void MainWindow::Impl::connectPages()
         q->showPage(Page::Fleet);
     });
     connect(permissionsPage, &PermissionsPage::saveRequested, q, &MainWindow::saveRequested);
-    connect(clusterPage, &ClusterPage::switchoverRequested, q, [this] {
-        if (key)
-            Q_EMIT q->switchoverRequested(*key);
-    });
-    connect(clusterPage, &ClusterPage::cancelRequested, q, [this] {
-        if (key)
-            Q_EMIT q->cancelRequested(*key);
-    });
     connect(clusterPage, &ClusterPage::actionRequested, q, [this](rules::ActionKind kind, const QString &member) {
         if (key)
             Q_EMIT q->actionRequested(*key, kind, member);
@@ -334,12 +326,7 @@ void MainWindow::Impl::ask(rules::ActionKind kind)
     const Cluster *c = atHand();
     if (!c)
         return;
-    const ClusterKey of = c->names.key;
-    Q_EMIT q->actionRequested(of, kind, {});
-    if (kind == rules::ActionKind::Switchover)
-        Q_EMIT q->switchoverRequested(of);
-    else if (kind == rules::ActionKind::CancelRequest)
-        Q_EMIT q->cancelRequested(of);
+    Q_EMIT q->actionRequested(c->names.key, kind, {});
 }
 
 void MainWindow::Impl::showMarks()
@@ -612,6 +599,7 @@ void MainWindow::showPage(Page page)
         d->permissionsPage->focusTable();
     d->showRescue();
     d->refreshActions();
+    Q_EMIT pageShown(page);
 }
 
 Page MainWindow::currentPage() const

@@ -91,12 +91,11 @@ public:
 
 Q_SIGNALS:
     void clusterOpened(const switchyard::patroni::ClusterKey &key); // the user chose it; the program answers with openCluster()
-    void switchoverRequested(const switchyard::patroni::ClusterKey &key);
-    void cancelRequested(const switchyard::patroni::ClusterKey &key);
     // Something is wanted of a cluster: nothing is decided yet. member: it was asked of its row; empty: none.
     void actionRequested(const switchyard::patroni::ClusterKey &key, switchyard::rules::ActionKind kind, const QString &member);
     // Pause, resume or reload, of several clusters at once.
     void actionForAllRequested(const std::vector<switchyard::patroni::ClusterKey> &keys, switchyard::rules::ActionKind kind);
+    void pageShown(switchyard::views::Page page);
     void relistRequested();
     void saveRequested(const QString &file, const QString &text); // a Role
     void exportRequested(const switchyard::views::ExportRequest &request);

@@ -111,7 +111,7 @@ QString words(ActionBar bar)
 {
     switch (bar) {
     case ActionBar::View: return Actions::tr("Blocked: what is shown is not good enough to write upon.");
-    case ActionBar::NoLeader: return Actions::tr("Nobody leads: a switchover needs a leader that steps down. A failover does not.");
+    case ActionBar::NoLeader: return Actions::tr("No switchover: nobody leads. A failover needs no leader.");
     case ActionBar::NoMembers: return Actions::tr("No member of this cluster is seen.");
     case ActionBar::NothingPending: return Actions::tr("Nothing is pending.");
     case ActionBar::NothingScheduled: return Actions::tr("No member has a scheduled restart.");
@@ -153,7 +153,7 @@ QString ownerWarning(const patroni::Ownership &owner, patroni::OwnedChange chang
 {
     const QString who = words(owner.by), what = QString(text(owner.resourceKind) + u' ' + text(owner.resourceName)).trimmed();
     const QString where = what.isEmpty() ? Actions::tr("its custom resource") : what;
-    switch (OwnerEffect::None) {
+    switch (patroni::effectOf(owner.by, change)) {
     case OwnerEffect::None: return {};
     case OwnerEffect::Reverts:
         return Actions::tr("%1 sets %2 back to what %3 says. Change it there to keep it.", "operator, change, resource")

@@ -53,6 +53,7 @@ Desktop::Desktop(DesktopOptions options, QObject *parent)
     m_window = std::make_unique<views::MainWindow>(&m_fleet, &m_events, &m_contexts);
     m_flow = new WriteFlow(m_monitor.get(), m_window.get(), auditPath(), m_options.readOnly, this);
     wire();
+    wireAudit();
     wireRights();
 }
 
@@ -77,8 +78,15 @@ void Desktop::wire()
     connect(&m_second, &QTimer::timeout, this, &Desktop::everySecond);
     views::MainWindow *window = m_window.get();
     connect(window, &views::MainWindow::clusterOpened, this, &Desktop::openCluster);
-    connect(window, &views::MainWindow::switchoverRequested, m_flow, &WriteFlow::switchover);
-    connect(window, &views::MainWindow::cancelRequested, m_flow, &WriteFlow::cancelRequest);
+    connect(window, &views::MainWindow::actionRequested, m_flow,
+            [this](const patroni::ClusterKey &key, rules::ActionKind kind, const QString &member) {
+                if (member.isEmpty())
+                    m_flow->act(key, kind);
+                else
+                    m_flow->actOn(key, kind, member.toStdString());
+            });
+    connect(window, &views::MainWindow::actionForAllRequested, m_flow,
+            [this](const std::vector<patroni::ClusterKey> &keys, rules::ActionKind kind) { m_flow->act(keys, kind); });
     connect(window, &views::MainWindow::exportRequested, this, &Desktop::exportTable);
     connect(window, &views::MainWindow::demoActionRequested, this, &Desktop::demoAction);
     connect(window, &views::MainWindow::relistRequested, this, [this] {
@@ -149,6 +157,7 @@ void Desktop::everySecond()
     m_flow->tick(now);
     showContexts();
     follow();
+    followAudit();
 }
 
 // What is on screen, and what waits for an answer to a request of ours, is watched most closely.
@@ -192,7 +201,9 @@ void Desktop::exportTable(const views::ExportRequest &request)
     std::vector<Event> events;
     std::copy_if(m_monitor->store().events().begin(), m_monitor->store().events().end(), std::back_inserter(events),
                  [&](const Event &event) { return wanted(event.cluster); });
-    const headless::Table table = headless::rows(commands.at(request.what), clusters, events, m_monitor->now());
+    const headless::Table table = request.what == What::Audit
+        ? auditTable()
+        : headless::rows(commands.at(request.what), clusters, events, m_monitor->now());
     const auto written = headless::writeFileAtomically(request.file, headless::format(table, *format));
     if (written)
         m_window->statusBar()->showMessage(tr("%n row(s) exported to %1", nullptr, static_cast<int>(table.rows.size())).arg(request.file),

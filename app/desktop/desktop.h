@@ -7,9 +7,11 @@
 #include "app/desktop/context_book.h"
 #include "app/desktop/throttle.h"
 #include "app/headless/selector.h"
+#include "app/headless/tables.h"
 #include "app/headless/time_spec.h"
 #include "views/main_window.h"
 
+#include <QDateTime>
 #include <QSize>
 
 #include <memory>
@@ -77,6 +79,10 @@ private:
     void follow();
     void openCluster(const patroni::ClusterKey &key);
     void exportTable(const views::ExportRequest &request);
+    void wireAudit();
+    void showAudit(); // reads the file anew
+    void followAudit();
+    headless::Table auditTable() const; // what the audit page shows
     void demoAction(views::DemoAction action, const patroni::ClusterKey &asked);
     // Screenshots
     void notice(const QString &text);
@@ -102,8 +108,9 @@ private:
     QTimer m_picture;
     std::optional<Boot> m_pictureSince; // when we began to wait for it
     int m_exitCode = 0;
-    std::vector<patroni::ClusterKey> m_followed; // as the monitor was told
-    std::optional<Boot> m_pictureFrom;           // when everything had been listed
+    std::pair<qint64, QDateTime> m_auditRead{-1, {}}; // size and time of the audit file when it was read
+    std::vector<patroni::ClusterKey> m_followed;      // as the monitor was told
+    std::optional<Boot> m_pictureFrom;                // when everything had been listed
 };
 
 } // namespace switchyard::desktop

@@ -4,8 +4,6 @@
 
 #include "models/items/fleet_model.h"
 
-#include <algorithm>
-
 namespace switchyard::items {
 
 using namespace Qt::StringLiterals;
@@ -61,7 +59,6 @@ QString filterText(const AuditRow &row)
 
 void AuditModel::set(std::vector<AuditRow> rows)
 {
-    std::reverse(rows.begin(), rows.end());
     if (m_rows.empty() && !rows.empty()) { // a whole file at once
         beginInsertRows({}, 0, static_cast<int>(rows.size()) - 1);
         m_rows = std::move(rows);

@@ -33,6 +33,8 @@ struct AuditRow
     QString result;  // code of the answer: "done" ...; empty: no answer was noted, so the outcome is not known
     QString detail;  // the server's words
     QString outcome; // code of what came of it in the cluster, where that is known
+    QString outcomeDetail, dryRun;
+    std::optional<Instant> outcomeAt;
     int httpStatus = 0;
     bool operator==(const AuditRow &) const = default;
 };
@@ -44,7 +46,7 @@ public:
     enum Column { At, Who, Account, Context, Cluster, Action, Request, Result, Outcome, ColumnCount };
     using MergingTableModel::MergingTableModel;
 
-    void set(std::vector<AuditRow> rows); // in the order of the file: oldest first
+    void set(std::vector<AuditRow> rows); // newest first
     const AuditRow *rowAt(int row) const;
     int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;

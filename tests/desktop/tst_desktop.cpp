@@ -231,7 +231,8 @@ private Q_SLOTS:
         QAbstractButton *open = p.button(p.desktop->window(), u"Switchover"_s);
         QVERIFY(open);
         QVERIFY(!open->isEnabled());
-        Q_EMIT p.desktop->window()->switchoverRequested(p.cluster()->names.key); // whatever the button says, the program refuses
+        Q_EMIT p.desktop->window()->actionRequested(p.cluster()->names.key, rules::ActionKind::Switchover,
+                                                    {}); // whatever the button says, the program refuses
         QVERIFY(!p.dialog<views::SwitchoverDialog>());
         QVERIFY(p.audit().isEmpty());
     }
@@ -268,7 +269,7 @@ private Q_SLOTS:
         QVERIFY(action != actions.end());
         QVERIFY(!(*action)->isEnabled());
         QCOMPARE((*action)->toolTip(), said);
-        Q_EMIT p.desktop->window()->switchoverRequested(p.cluster()->names.key); // whatever the button says
+        Q_EMIT p.desktop->window()->actionRequested(p.cluster()->names.key, rules::ActionKind::Switchover, {}); // whatever the button says
         QTRY_VERIFY(p.dialog<views::MessageDialog>());
         const auto told = p.dialog<views::MessageDialog>()->findChildren<QLabel *>();
         QVERIFY(std::any_of(told.begin(), told.end(), [&](QLabel *l) { return l->text().startsWith(said); }));

@@ -228,7 +228,7 @@ private Q_SLOTS:
         stage.window->showPage(Page::Cluster);
         QTEST(stage.action(u"Switch over"_s)->isEnabled(), "switchover");
         QTEST(stage.action(u"Cancel the request"_s)->isEnabled(), "cancel");
-        QSignalSpy asked(stage.window.get(), &MainWindow::switchoverRequested);
+        QSignalSpy asked(stage.window.get(), &MainWindow::actionRequested);
         stage.action(u"Switch over"_s)->trigger();
         QTEST(asked.count() == 1, "switchover");
     }

@@ -26,4 +26,5 @@ target_sources(switchyard_views PRIVATE
     "${CMAKE_CURRENT_LIST_DIR}/config_editor.cpp" "${CMAKE_CURRENT_LIST_DIR}/config_editor.h"
     "${CMAKE_CURRENT_LIST_DIR}/edit_config_dialog.cpp" "${CMAKE_CURRENT_LIST_DIR}/edit_config_dialog.h"
     "${CMAKE_CURRENT_LIST_DIR}/config_tools.h"
+    "${CMAKE_CURRENT_LIST_DIR}/results_dialog.cpp" "${CMAKE_CURRENT_LIST_DIR}/results_dialog.h"
 )

@@ -50,7 +50,6 @@ struct ClusterPage::Impl
 
     void build(ClusterPage *page);
     QHBoxLayout *buildTop(ClusterPage *page);
-    void ask(ClusterPage *page, ActionKind kind, const QString &member) const;
     void refresh();
     void showBanner();
     void showActions();
@@ -96,7 +95,7 @@ QHBoxLayout *ClusterPage::Impl::buildTop(ClusterPage *page)
     history->setToolTip(tr("Who led when, the timelines, and the renewals of the lock."));
     connect(history, &QPushButton::clicked, page, &ClusterPage::historyRequested);
     actions = new ActionButtons(page);
-    connect(actions, &ActionButtons::requested, page, [this, page](ActionKind kind) { ask(page, kind, {}); });
+    connect(actions, &ActionButtons::requested, page, [page](ActionKind kind) { Q_EMIT page->actionRequested(kind, {}); });
     auto *top = new QHBoxLayout;
     top->setSpacing(grid);
     top->addWidget(path, 1);
@@ -104,15 +103,6 @@ QHBoxLayout *ClusterPage::Impl::buildTop(ClusterPage *page)
     top->addWidget(history);
     top->addWidget(actions);
     return top;
-}
-
-void ClusterPage::Impl::ask(ClusterPage *page, ActionKind kind, const QString &member) const
-{
-    Q_EMIT page->actionRequested(kind, member);
-    if (kind == ActionKind::Switchover && member.isEmpty())
-        Q_EMIT page->switchoverRequested();
-    else if (kind == ActionKind::CancelRequest)
-        Q_EMIT page->cancelRequested();
 }
 
 void ClusterPage::Impl::build(ClusterPage *page)
@@ -132,14 +122,13 @@ void ClusterPage::Impl::build(ClusterPage *page)
     column->addLayout(buildTop(page));
     column->addWidget(why, 0, Qt::AlignRight);
     rescue = new RescueBanner(page);
-    connect(rescue, &RescueBanner::repairRequested, page, [this, page] { ask(page, ActionKind::Repair, {}); });
+    connect(rescue, &RescueBanner::repairRequested, page, [page] { Q_EMIT page->actionRequested(ActionKind::Repair, {}); });
     column->addWidget(rescue);
     staleBanner = new Banner(page);
     column->addWidget(staleBanner);
     body = new ClusterBody(page);
     body->members()->setWhyNot([this](ActionKind kind) { return whyNot(kind); });
-    connect(body->members(), &MembersView::actionRequested, page,
-            [this, page](ActionKind kind, const QString &member) { ask(page, kind, member); });
+    connect(body->members(), &MembersView::actionRequested, page, &ClusterPage::actionRequested);
     column->addWidget(body, 1);
     scroll->setWidget(content);
 }

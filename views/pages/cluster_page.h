@@ -33,8 +33,6 @@ public:
     void setSkew(const std::optional<ClockSkew> &skew); // of the API server's clock
 
 Q_SIGNALS:
-    void switchoverRequested();
-    void cancelRequested();
     void historyRequested();
     void actionRequested(switchyard::rules::ActionKind kind, const QString &member); // member: it was asked of its row; empty: none
 

@@ -7,7 +7,7 @@
 #include "views/words.h"
 #include "views/words_actions.h"
 
-#include <algorithm>
+#include <map>
 
 namespace switchyard::views {
 
@@ -96,7 +96,8 @@ QString auditResultText(const QString &code)
         {u"abandoned"_s, AuditWords::tr("program ended: outcome unknown")},
         {u"scheduled"_s, AuditWords::tr("scheduled")},
         {u"still-running"_s, AuditWords::tr("still running when the answer ended")},
-        {u"refused"_s, AuditWords::tr("refused by Patroni")},
+        {u"patroni-refused"_s, AuditWords::tr("refused by Patroni")},
+        {u"limited"_s, AuditWords::tr("Patroni's server cannot be reached this way")},
     };
     const auto found = known.find(code);
     return found == known.end() ? code : found->second;
@@ -112,7 +113,7 @@ QString auditOutcomeText(const QString &wanted)
 Tone auditTone(const AuditRow &row)
 {
     static const QStringList good{u"done"_s, u"arrived"_s, u"scheduled"_s};
-    static const QStringList bad{u"not-permitted"_s, u"failed"_s, u"refused"_s, u"conflict"_s, u"vanished"_s};
+    static const QStringList bad{u"not-permitted"_s, u"failed"_s, u"patroni-refused"_s, u"limited"_s, u"conflict"_s, u"vanished"_s};
     if (good.contains(row.result))
         return Tone::Good;
     return bad.contains(row.result) ? Tone::Bad : row.result == u"not-arrived" ? Tone::Warning : Tone::Unknown;
@@ -140,7 +141,11 @@ QString auditDetails(const AuditRow &row)
         fact(lines, AuditWords::tr("Answered"), u"%1 / %2"_s.arg(timeText(*row.answeredAt), timeTextUtc(*row.answeredAt)));
     fact(lines, AuditWords::tr("In its words"), row.detail);
     fact(lines, AuditWords::tr("Outcome"), row.outcome.isEmpty() ? unknownText() : auditOutcomeText(row.outcome));
+    if (row.outcomeAt)
+        fact(lines, AuditWords::tr("Seen"), u"%1 / %2"_s.arg(timeText(*row.outcomeAt), timeTextUtc(*row.outcomeAt)));
+    fact(lines, AuditWords::tr("In detail"), row.outcomeDetail);
     fact(lines, AuditWords::tr("Preflight"), row.preflight);
+    fact(lines, AuditWords::tr("Tried before"), row.dryRun);
     fact(lines, AuditWords::tr("Id"), row.id);
     if (!row.body.isEmpty())
         lines << QString() << AuditWords::tr("Body, exactly:") << row.body;

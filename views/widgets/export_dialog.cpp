@@ -30,6 +30,7 @@ QString whatCode(int what)
     case What::History: return u"history"_s;
     case What::Events: return u"events"_s;
     case What::Transitions: return u"transitions"_s;
+    case What::Audit: return u"audit"_s;
     }
     return {};
 }
@@ -64,6 +65,7 @@ ExportDialog::ExportDialog(What what, std::optional<patroni::ClusterKey> one, st
     m_what->addItem(tr("Timeline history"), int(What::History));
     m_what->addItem(tr("Transitions of leadership"), int(What::Transitions));
     m_what->addItem(tr("Events"), int(What::Events));
+    m_what->addItem(tr("Audit trail, as the page Audit shows it"), int(What::Audit));
     m_what->setCurrentIndex(m_what->findData(int(what)));
     if (m_one)
         m_which->addItem(text(m_one->text()), true);
@@ -101,6 +103,9 @@ ExportDialog::ExportDialog(What what, std::optional<patroni::ClusterKey> one, st
     connect(m_file, &QLineEdit::textChanged, this, &ExportDialog::validate);
     for (QComboBox *box : {m_what, m_which, m_format})
         connect(box, &QComboBox::currentIndexChanged, this, &ExportDialog::suggest);
+    const auto ofClusters = [this] { m_which->setEnabled(m_what->currentData().toInt() != int(What::Audit)); };
+    connect(m_what, &QComboBox::currentIndexChanged, this, ofClusters);
+    ofClusters();
     suggest();
 }
 

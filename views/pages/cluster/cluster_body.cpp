@@ -108,7 +108,7 @@ void ClusterBody::show(const Cluster &cluster, Now now)
     const QString reasons = reasonLines(cluster);
     m_reasons->setState(Tone::Neutral, reasons);
     m_reasons->setVisible(!reasons.isEmpty());
-    const patroni::Ownership owner;
+    const patroni::Ownership owner = patroni::ownership(cluster);
     m_owner->setText(capital(ownerText(owner)));
     m_owner->setToolTip(owner.evidence.empty() ? QString() : tr("Seen by %1").arg(text(owner.evidence)));
     m_owner->setVisible(!m_owner->text().isEmpty());

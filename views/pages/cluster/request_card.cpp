@@ -51,8 +51,7 @@ QString refusalText(const patroni::RequestReport &report)
     const auto reason = report.reason.value_or(patroni::Refusal::Unknown);
     return reason == patroni::Refusal::Unknown
         ? words(reason)
-        : RequestCard::tr("%1 Patroni gives no reason in the objects: this is inferred from them.", "the rule that refused")
-              .arg(words(reason));
+        : RequestCard::tr("%1 Patroni gives no reason: this is inferred from the objects.", "the rule that refused").arg(words(reason));
 }
 
 } // namespace
