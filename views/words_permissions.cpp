@@ -22,14 +22,56 @@ QString place(const Right &right)
     return right.ns.empty() ? Words::tr("in all namespaces") : Words::tr("in namespace %1").arg(text(right.ns));
 }
 
+enum class Part { Reads, Requests, Configuration, Pods };
+
+Part partOf(Effect effect)
+{
+    switch (effect) {
+    case Effect::NoSwitchover:
+    case Effect::NoFirstRequest: return Part::Requests;
+    case Effect::NoConfigChange: return Part::Configuration;
+    case Effect::NotAsked:
+    case Effect::NoRest:
+    case Effect::NoLogs: return Part::Pods;
+    case Effect::NothingSeen:
+    case Effect::OnlyNamed:
+    case Effect::OnlyPolled:
+    case Effect::NotConfirmed:
+    case Effect::OneServer: break;
+    }
+    return Part::Reads;
+}
+
+Part partOf(RightUse use)
+{
+    switch (use) {
+    case RightUse::ChangeRequest:
+    case RightUse::FirstRequest: return Part::Requests;
+    case RightUse::ChangeConfig: return Part::Configuration;
+    case RightUse::AskMembers:
+    case RightUse::CallMembers:
+    case RightUse::ReadLogs: return Part::Pods;
+    case RightUse::List:
+    case RightUse::Watch:
+    case RightUse::Get:
+    case RightUse::GetNamed:
+    case RightUse::FindServers: break;
+    }
+    return Part::Reads;
+}
+
+bool has(const std::vector<rules::Loss> &losses, Effect effect)
+{
+    return std::any_of(losses.begin(), losses.end(), [&](const rules::Loss &loss) { return loss.effect == effect; });
+}
+
 // One of each kind: ten clusters without a right are one thing to say.
-QString missingList(const std::vector<rules::Loss> &losses, bool writes)
+QString missingList(const std::vector<rules::Loss> &losses, Part wanted)
 {
     QStringList parts;
     for (const rules::Loss &loss : losses) {
-        const bool write = loss.effect == Effect::NoSwitchover || loss.effect == Effect::NoFirstRequest;
         const QString part = rightText(loss.missing);
-        if (write == writes && !parts.contains(part))
+        if (partOf(loss.effect) == wanted && !parts.contains(part))
             parts << part;
     }
     constexpr qsizetype most = 3;
@@ -42,20 +84,15 @@ QString missingList(const std::vector<rules::Loss> &losses, bool writes)
 
 QString readsText(const std::vector<rules::Loss> &losses, const QString &who, bool known)
 {
-    const auto has = [&](Effect effect) {
-        return std::any_of(losses.begin(), losses.end(), [&](const rules::Loss &loss) { return loss.effect == effect; });
-    };
-    if (has(Effect::NothingSeen) || has(Effect::OnlyNamed) || has(Effect::OnlyPolled) || has(Effect::NotConfirmed)
-        || has(Effect::OneServer))
-        return Words::tr("%1 may not watch everything here: %2").arg(who, missingList(losses, false));
+    if (std::any_of(losses.begin(), losses.end(), [](const rules::Loss &loss) { return partOf(loss.effect) == Part::Reads; }))
+        return Words::tr("%1 may not watch everything here: %2").arg(who, missingList(losses, Part::Reads));
     return known ? Words::tr("%1 may watch everything here").arg(who) : Words::tr("What %1 may watch here is not known").arg(who);
 }
 
-bool allKnown(const items::ContextRights &rights, bool writes)
+bool allKnown(const items::ContextRights &rights, Part wanted)
 {
     for (const Right &right : rules::wantedRights(rights.scope, rights.answers)) {
-        const bool write = right.use == RightUse::ChangeRequest || right.use == RightUse::FirstRequest;
-        if (write == writes && rules::answerFor(rights.answers, right).kind == Answer::Kind::Unknown)
+        if (partOf(right.use) == wanted && rules::answerFor(rights.answers, right).kind == Answer::Kind::Unknown)
             return false;
     }
     return true;
@@ -73,6 +110,10 @@ QString words(RightUse use)
     case RightUse::ChangeRequest: return Words::tr("Switchover, cancel");
     case RightUse::FirstRequest: return Words::tr("First switchover");
     case RightUse::FindServers: return Words::tr("Find all API servers");
+    case RightUse::ChangeConfig: return Words::tr("Pause, resume, edit configuration");
+    case RightUse::AskMembers: return Words::tr("Ask members themselves");
+    case RightUse::CallMembers: return Words::tr("Restart, reload, reinitialize");
+    case RightUse::ReadLogs: return Words::tr("Read members' logs");
     }
     return {};
 }
@@ -113,6 +154,16 @@ QString withoutWords(const QString &effectCode, const Right &right)
         return Words::tr("no switchover where no request was ever made");
     if (effectCode == "one-server"_L1)
         return Words::tr("only the API servers that are configured are used");
+    if (effectCode == "no-config-change"_L1)
+        return Words::tr("no pause, no resume and no change of the configuration");
+    if (effectCode == "not-asked"_L1)
+        return Words::tr("members are judged by the objects alone");
+    if (effectCode == "no-rest"_L1)
+        return right.verb == "create" ? Words::tr("no restart, no reload, no reinitialize")
+            : right.verb == "patch"   ? Words::tr("no demotion or promotion of a cluster")
+                                      : Words::tr("a scheduled restart cannot be cancelled");
+    if (effectCode == "no-logs"_L1)
+        return Words::tr("why a request was refused stays a guess");
     if (right.use == RightUse::Watch || right.use == RightUse::Get) // said of denied lists, where it comes too late
         return Words::tr("nothing more: what cannot be listed is not watched");
     return Words::tr("nothing more: the narrower rights below decide");
@@ -140,24 +191,22 @@ RightsSentence rightsSentence(const items::ContextRights &rights)
     const QString name = accountName(rights);
     const QString who = name.isEmpty() ? Words::tr("The account of %1").arg(rights.context) : name + u'@' + rights.context;
     const std::vector<rules::Loss> losses = rules::losses(rights.scope, rights.answers);
-    const bool readsKnown = allKnown(rights, false), writesKnown = allKnown(rights, true);
-    const bool noWrite = std::any_of(losses.begin(), losses.end(), [](const rules::Loss &loss) {
-        return loss.effect == Effect::NoSwitchover || loss.effect == Effect::NoFirstRequest;
-    });
-    const bool noSwitchover = std::any_of(losses.begin(), losses.end(),
-                                          [](const rules::Loss &loss) { return loss.effect == Effect::NoSwitchover; });
+    const bool readsKnown = allKnown(rights, Part::Reads), writesKnown = allKnown(rights, Part::Requests);
     QString said = readsText(losses, who, readsKnown);
-    if (noSwitchover)
-        said += Words::tr("; switchovers are not permitted: %1.").arg(missingList(losses, true));
-    else if (noWrite)
-        said += Words::tr("; the first switchover of a cluster is not permitted: %1.").arg(missingList(losses, true));
+    if (has(losses, Effect::NoSwitchover))
+        said += Words::tr("; switchovers are not permitted: %1.").arg(missingList(losses, Part::Requests));
+    else if (has(losses, Effect::NoFirstRequest))
+        said += Words::tr("; the first switchover of a cluster is not permitted: %1.").arg(missingList(losses, Part::Requests));
     else if (rights.scope.targets.empty())
         said += Words::tr("; no cluster is known here, so nothing was asked about switchovers.");
     else if (!writesKnown)
         said += Words::tr("; whether switchovers are permitted is not known.");
     else
         said += Words::tr("; switchovers are permitted.");
-    const Tone tone = !losses.empty() ? Tone::Warning : readsKnown && writesKnown ? Tone::Good : Tone::Unknown;
+    if (has(losses, Effect::NoConfigChange))
+        said += Words::tr(" The configuration cannot be changed, nor a cluster paused: %1.").arg(missingList(losses, Part::Configuration));
+    const bool harm = std::any_of(losses.begin(), losses.end(), [](const rules::Loss &loss) { return !rules::isOptional(loss.effect); });
+    const Tone tone = harm ? Tone::Warning : readsKnown && writesKnown ? Tone::Good : Tone::Unknown;
     return {tone, said};
 }
 

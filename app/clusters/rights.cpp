@@ -54,7 +54,8 @@ void Rights::refused(const Error &error)
     const bool known = std::any_of(m_answers.begin(), m_answers.end(), [&](const auto &entry) {
         const Right &right = entry.first;
         // Who may not patch any object may be allowed to patch this one.
-        const bool named = right.name == error.name || (right.name.empty() && right.use != rules::RightUse::ChangeRequest);
+        const bool named = right.name == error.name
+            || (right.name.empty() && right.use != rules::RightUse::ChangeRequest && right.use != rules::RightUse::ChangeConfig);
         return entry.second.kind == Answer::Kind::Denied && right.verb == error.verb && right.resource == error.resource
             && right.ns == error.ns && named;
     });

@@ -34,11 +34,12 @@ QString selfReviewPath()
 QByteArray accessReviewBody(const AccessQuestion &question)
 {
     QJsonObject attributes;
-    const std::pair<QString, const std::string &> fields[] = {{u"verb"_s, question.verb},
-                                                              {u"group"_s, question.group},
-                                                              {u"resource"_s, question.resource},
-                                                              {u"namespace"_s, question.ns},
-                                                              {u"name"_s, question.name}};
+    const auto slash = question.resource.find('/'); // pods/proxy
+    const std::string resource = question.resource.substr(0, slash);
+    const std::string part = slash == std::string::npos ? std::string() : question.resource.substr(slash + 1);
+    const std::pair<QString, const std::string &> fields[] = {{u"verb"_s, question.verb},    {u"group"_s, question.group},
+                                                              {u"resource"_s, resource},     {u"subresource"_s, part},
+                                                              {u"namespace"_s, question.ns}, {u"name"_s, question.name}};
     for (const auto &[key, value] : fields) {
         if (!value.empty()) // no namespace: all of them; no name: any
             attributes.insert(key, QString::fromStdString(value));

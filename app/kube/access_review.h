@@ -9,9 +9,9 @@ namespace switchyard::kube {
 
 struct AccessQuestion
 {
-    std::string verb, group, resource;
-    std::string ns;   // empty: all namespaces
-    std::string name; // empty: any
+    std::string verb, group, resource; // "pods/proxy": a subresource
+    std::string ns;                    // empty: all namespaces
+    std::string name;                  // empty: any
 };
 
 // Neither allowed nor denied is known where `allowed` is empty: `reason` says why.

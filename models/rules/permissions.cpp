@@ -16,6 +16,16 @@ Right right(RightUse use, const char *verb, Resource resource, const std::string
     return {use, verb, "", std::string(code(resource)), ns, name};
 }
 
+Right subresource(RightUse use, const char *verb, const char *resource, const std::string &ns)
+{
+    return {use, verb, "", resource, ns, {}};
+}
+
+// patroni/api.py: POST restart, reload ..., PATCH config, DELETE restart and switchover
+constexpr const char *callVerbs[] = {"create", "patch", "delete"};
+constexpr auto podsProxy = "pods/proxy";
+constexpr auto podsLog = "pods/log";
+
 Answer::Kind kindOf(const Answers &answers, const Right &right)
 {
     const auto found = answers.find(right);
@@ -79,8 +89,33 @@ void addWrites(std::vector<Right> &rights, const RightsScope &scope, const Answe
             return widest(use, verb) && !beyond && addAndDenied(rights, known, right(use, verb, target.resource, target.ns), answers);
         };
         inNamespace(RightUse::FirstRequest, "create");
-        if (inNamespace(RightUse::ChangeRequest, "patch") && names++ < maxNames)
+        const bool changeDenied = inNamespace(RightUse::ChangeRequest, "patch");
+        const bool configDenied = inNamespace(RightUse::ChangeConfig, "patch");
+        if ((!changeDenied && !configDenied) || names++ >= maxNames)
+            continue;
+        if (changeDenied)
             addAndDenied(rights, known, right(RightUse::ChangeRequest, "patch", target.resource, target.ns, target.name), answers);
+        if (configDenied)
+            addAndDenied(rights, known, right(RightUse::ChangeConfig, "patch", target.resource, target.ns, configNameOf(target)), answers);
+    }
+}
+
+// What goes to the Pods themselves: by namespace, and only where there are clusters.
+void addPods(std::vector<Right> &rights, const RightsScope &scope, const Answers &answers)
+{
+    std::set<Right> known;
+    std::set<std::string> namespaces;
+    for (const RequestTarget &target : scope.targets) {
+        if (namespaces.size() >= maxNamespaces || !namespaces.insert(target.ns).second)
+            continue;
+        const auto add = [&](RightUse use, const char *verb, const char *resource) {
+            if (!watchesAll(scope) || addAndDenied(rights, known, subresource(use, verb, resource, ""), answers))
+                addAndDenied(rights, known, subresource(use, verb, resource, target.ns), answers);
+        };
+        add(RightUse::AskMembers, "get", podsProxy);
+        for (const char *verb : callVerbs)
+            add(RightUse::CallMembers, verb, podsProxy);
+        add(RightUse::ReadLogs, "get", podsLog);
     }
 }
 
@@ -96,6 +131,10 @@ std::string_view code(RightUse use)
     case RightUse::ChangeRequest: return "change-request";
     case RightUse::FirstRequest: return "first-request";
     case RightUse::FindServers: return "find-servers";
+    case RightUse::ChangeConfig: return "change-config";
+    case RightUse::AskMembers: return "ask-members";
+    case RightUse::CallMembers: return "call-members";
+    case RightUse::ReadLogs: return "read-logs";
     }
     return "unknown";
 }
@@ -120,6 +159,10 @@ std::string_view code(Effect effect)
     case Effect::NoSwitchover: return "no-switchover";
     case Effect::NoFirstRequest: return "no-first-request";
     case Effect::OneServer: return "one-server";
+    case Effect::NoConfigChange: return "no-config-change";
+    case Effect::NotAsked: return "not-asked";
+    case Effect::NoRest: return "no-rest";
+    case Effect::NoLogs: return "no-logs";
     }
     return "unknown";
 }
@@ -127,6 +170,18 @@ std::string_view code(Effect effect)
 RequestTarget requestTarget(const patroni::Cluster &cluster)
 {
     return {cluster.names.key.ns, cluster.names.failoverName, cluster.names.resource()};
+}
+
+std::string configNameOf(const RequestTarget &target)
+{
+    static constexpr std::string_view request = "-failover";
+    const bool usual = target.name.ends_with(request);
+    return target.name.substr(0, target.name.size() - (usual ? request.size() : 0)) + "-config";
+}
+
+bool isOptional(Effect effect)
+{
+    return effect == Effect::NotAsked || effect == Effect::NoRest || effect == Effect::NoLogs;
 }
 
 std::vector<Right> wantedRights(const RightsScope &scope, const Answers &answers)
@@ -144,6 +199,7 @@ std::vector<Right> wantedRights(const RightsScope &scope, const Answers &answers
         addReads(rights, scope.ownNamespace);
     addNamed(rights, scope, answers);
     addWrites(rights, scope, answers);
+    addPods(rights, scope, answers);
     if (scope.bypassApiService)
         rights.push_back(right(RightUse::FindServers, "get", Resource::Endpoints, "default", "kubernetes"));
     return rights;
@@ -191,6 +247,10 @@ Effect effectWithout(const Answers &answers, const Right &right)
     case RightUse::GetNamed: return Effect::NothingSeen;
     case RightUse::ChangeRequest: return Effect::NoSwitchover;
     case RightUse::FirstRequest: return Effect::NoFirstRequest;
+    case RightUse::ChangeConfig: return Effect::NoConfigChange;
+    case RightUse::AskMembers: return Effect::NotAsked;
+    case RightUse::CallMembers: return Effect::NoRest;
+    case RightUse::ReadLogs: return Effect::NoLogs;
     case RightUse::FindServers: break;
     }
     return Effect::OneServer;
@@ -202,11 +262,11 @@ namespace {
 bool hasNarrower(const std::vector<Right> &wanted, const Right &right)
 {
     const auto narrows = [&](const Right &r) {
-        return r.use == right.use && r.resource == right.resource && r != right && (right.ns.empty() || r.ns == right.ns)
-            && (right.name.empty() || r.name == right.name);
+        return r.use == right.use && r.verb == right.verb && r.resource == right.resource && r != right
+            && (right.ns.empty() || r.ns == right.ns) && (right.name.empty() || r.name == right.name);
     };
-    const bool write = right.use == RightUse::ChangeRequest || right.use == RightUse::FirstRequest;
-    return write && std::any_of(wanted.begin(), wanted.end(), narrows);
+    const bool read = right.use == RightUse::List || right.use == RightUse::Watch || right.use == RightUse::Get;
+    return !read && std::any_of(wanted.begin(), wanted.end(), narrows);
 }
 
 // Watch and get say nothing of their own where lists are denied; the context's own namespace is only a hint then.
@@ -237,16 +297,50 @@ std::vector<Loss> losses(const RightsScope &scope, const Answers &answers)
     return found;
 }
 
+namespace {
+
+std::optional<Right> ifDenied(const Answers &answers, Right needed, Boot now)
+{
+    const Answer answer = answerFor(answers, needed);
+    if (answer.kind != Answer::Kind::Denied || now - answer.at > answerHolds)
+        return std::nullopt;
+    return needed;
+}
+
+// Of pods/proxy: how a call of Patroni's REST API is made.
+const char *callVerb(ActionKind kind)
+{
+    switch (kind) {
+    case ActionKind::CancelRequest:
+    case ActionKind::CancelRestart: return "delete";
+    case ActionKind::Pause:
+    case ActionKind::Resume:
+    case ActionKind::EditConfig:
+    case ActionKind::DemoteCluster:
+    case ActionKind::PromoteCluster: return "patch";
+    default: return "create";
+    }
+}
+
+} // namespace
+
+std::optional<Right> missingToAct(const Answers &answers, const patroni::Cluster &cluster, ActionKind kind, bool byRest, Boot now)
+{
+    if (needsRest(kind) || (byRest && kind != ActionKind::Repair))
+        return ifDenied(answers, subresource(RightUse::CallMembers, callVerb(kind), podsProxy, cluster.names.key.ns), now);
+    if (writesRequest(kind))
+        return missingToWrite(answers, cluster, now);
+    const RequestTarget target = requestTarget(cluster);
+    return ifDenied(answers, right(RightUse::ChangeConfig, "patch", target.resource, target.ns, cluster.names.configName), now);
+}
+
 std::optional<Right> missingToWrite(const Answers &answers, const patroni::Cluster &cluster, Boot now)
 {
     const RequestTarget target = requestTarget(cluster);
     const bool exists = cluster.objects.contains("failover");
     const Right needed = exists ? right(RightUse::ChangeRequest, "patch", target.resource, target.ns, target.name)
                                 : right(RightUse::FirstRequest, "create", target.resource, target.ns);
-    const Answer answer = answerFor(answers, needed);
-    if (answer.kind != Answer::Kind::Denied || now - answer.at > answerHolds)
-        return std::nullopt;
-    return needed;
+    return ifDenied(answers, needed, now);
 }
 
 } // namespace switchyard::rules

@@ -30,9 +30,9 @@ std::string_view code(RightUse use);
 struct Right
 {
     RightUse use{};
-    std::string verb, group, resource;
-    std::string ns;   // empty: all namespaces
-    std::string name; // empty: any
+    std::string verb, group, resource; // resource: "endpoints", "pods/proxy"
+    std::string ns;                    // empty: all namespaces
+    std::string name;                  // empty: any
     auto operator<=>(const Right &) const = default;
 };
 
@@ -55,6 +55,7 @@ struct RequestTarget
     auto operator<=>(const RequestTarget &) const = default;
 };
 RequestTarget requestTarget(const patroni::Cluster &cluster);
+std::string configNameOf(const RequestTarget &target); // of the cluster's config object
 
 // A cluster that the user named; its kind of objects may not be known yet.
 struct NamedTarget
@@ -109,6 +110,8 @@ struct Loss
 };
 // What a denial of `right` takes away, the other answers being as they are.
 Effect effectWithout(const Answers &answers, const Right &right);
+// What the program does without, and says so only where it is asked about: what members say and do through pods/proxy, and logs.
+bool isOptional(Effect effect);
 // What the denied ones of `answers` take away; a denied right whose narrower ones are allowed takes away nothing.
 std::vector<Loss> losses(const RightsScope &scope, const Answers &answers);
 

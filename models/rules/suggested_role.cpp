@@ -44,12 +44,12 @@ std::string writeRules(const RightsScope &scope, const std::string &ns)
     std::map<Resource, std::set<std::string>> names;
     for (const RequestTarget &target : scope.targets) {
         if (ns.empty() || target.ns == ns)
-            names[target.resource].insert(target.name);
+            names[target.resource].insert({target.name, configNameOf(target)});
     }
     std::string text;
     if (names.empty()) {
         text += "  # No cluster is known here yet. Replace SCOPE by its name, and keep the kind of objects that it uses.\n";
-        text += rule("endpoints, configmaps", "patch", {"SCOPE-failover"});
+        text += rule("endpoints, configmaps", "patch", {"SCOPE-config", "SCOPE-failover"});
         text += "  # Names cannot restrict create. It serves only the first request of a cluster.\n";
         return text + rule("endpoints, configmaps", "create");
     }
@@ -58,6 +58,25 @@ std::string writeRules(const RightsScope &scope, const std::string &ns)
     text += "  # Names cannot restrict create. It serves only the first request of a cluster.\n";
     for (const auto &[resource, objects] : names)
         text += rule(std::string(code(resource)), "create");
+    return text;
+}
+
+// pods/proxy is no small right, and whoever grants it is told.
+std::string podRules()
+{
+    return "  # Patroni's REST API: what members say of themselves, restart, reload, reinitialize. It opens every HTTP port of the Pods "
+           "of\n"
+           "  # the namespace; leave this rule out, and Switchyard does with the objects above alone.\n"
+        + rule("pods/proxy", "get, create, patch, delete") + "  # Why a request was refused stands in the members' logs only.\n"
+        + rule("pods/log", "get");
+}
+
+// What can be added by hand for those who only look.
+std::string optionalRules()
+{
+    std::string text = "  # Optional: what members say of themselves (every HTTP port of the Pods can be read then), and their logs.\n";
+    for (const char *resource : {"pods/proxy", "pods/log"})
+        text += std::string("  # - apiGroups: [\"\"]\n  #   resources: [") + resource + "]\n  #   verbs: [get]\n";
     return text;
 }
 
@@ -107,8 +126,7 @@ std::string suggestedRole(const RightsScope &scope, RoleKind kind, const Account
     for (const std::string &ns : namespaces) {
         const std::string role = all ? "ClusterRole" : "Role";
         text += (text.empty() ? "" : "---\n") + head(role, name, ns) + "rules:\n" + rule("endpoints, configmaps, pods", "get, list, watch");
-        if (operating)
-            text += writeRules(scope, ns);
+        text += operating ? writeRules(scope, ns) + podRules() : optionalRules();
         text += binding(role, name, ns, account);
     }
     if (scope.bypassApiService && !all && !namespaces.contains("default"))
