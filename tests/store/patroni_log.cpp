@@ -22,6 +22,7 @@ const Pattern patterns[] = {
     {": demoting myself", LogLine::What::SteppingDown, {}},
     {"Leader key released", LogLine::What::Released, {}},
     {"promoted self to leader by acquiring session lock", LogLine::What::Promoted, {}},
+    {"promoted self to a standby leader by acquiring session lock", LogLine::What::Promoted, {}},
     {"promoted self to leader because I had the session lock", LogLine::What::PromotedAgain, {}},
     {"Updating failover key after acquiring leader lock", LogLine::What::RewrittenByWinner, {}},
     {"Cleaning up failover key after acquiring leader lock", LogLine::What::ClearedByWinner, {}},

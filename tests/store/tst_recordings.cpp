@@ -3,7 +3,7 @@
 //
 // Every recording of a real cluster, replayed: what is derived must agree with what Patroni itself logged meanwhile, and must not
 // depend on how the streams were mixed.
-#include "patroni_log.h"
+#include "log_agreement.h"
 #include "recorded.h"
 
 #include <QtTest>
@@ -122,23 +122,6 @@ std::string transitionsOf(const Cluster &cluster)
     return text;
 }
 
-bool close(Instant a, Instant b)
-{
-    return a - b < 2s && b - a < 2s;
-}
-
-// Whoever takes the lock while a request is there clears it.
-bool endedByTaking(const RequestReport &r)
-{
-    static const std::set<Outcome> outcomes{Outcome::Done, Outcome::DoneOther, Outcome::TakenBack, Outcome::Erased};
-    return outcomes.contains(r.outcome);
-}
-
-Instant wallOf(const ClusterStore &store, Boot t)
-{
-    return store.now().toWall(t);
-}
-
 QByteArray joined(const auto &facts)
 {
     QByteArray all;
@@ -239,79 +222,13 @@ void RecordingsTest::agreesWithTheLog()
     const ClusterStore store = played(load(folder()));
     const Cluster *cluster = ownCluster(store, folder());
     QVERIFY(cluster);
-    const auto log = readPatroniLog(readGzip(recordingPath(folder(), "patroni.log.gz")));
-
-    std::vector<Transition> seen;
-    std::copy_if(cluster->transitions.begin(), cluster->transitions.end(), std::back_inserter(seen),
-                 [](const Transition &t) { return t.fromLive; });
-    std::vector<Event> released;
-    for (const Event &e : store.events()) {
-        if (e.cluster == cluster->names.key && e.type == EventCode::LockReleased)
-            released.push_back(e);
-    }
-    std::size_t promoted = 0, keysReleased = 0, refused = 0, won = 0, steppedDown = 0;
-    for (const LogLine &line : log) {
-        switch (line.what) {
-        case LogLine::What::Promoted:
-            ++promoted;
-            QVERIFY(std::any_of(seen.begin(), seen.end(),
-                                [&](const Transition &t) { return t.to == line.member && close(*t.gainedAt, line.at) && t.timeline; }));
-            break;
-        case LogLine::What::Released:
-            ++keysReleased;
-            QVERIFY(std::any_of(released.begin(), released.end(),
-                                [&](const Event &e) { return e.detail.at("holder") == line.member && close(e.wall, line.at); }));
-            break;
-        case LogLine::What::SteppingDown: // for a request, even if that has been taken away again
-            ++steppedDown;
-            QVERIFY(std::any_of(cluster->requests.begin(), cluster->requests.end(), [&](const RequestReport &r) {
-                return (r.releasedAt && wallOf(store, *r.releasedAt) >= line.at && r.leaderBefore == line.member)
-                    || r.outcome == Outcome::Superseded;
-            }));
-            break;
-        case LogLine::What::RewrittenByWinner: break;
-        case LogLine::What::PromotedAgain: // only the history tells
-            QVERIFY(std::any_of(cluster->transitions.begin(), cluster->transitions.end(), [&](const Transition &t) {
-                return t.to == line.member && t.from == line.member && close(*t.gainedAt, line.at) && !t.fromLive;
-            }));
-            break;
-        case LogLine::What::ClearedByWinner:
-            ++won;
-            QVERIFY(std::any_of(cluster->requests.begin(), cluster->requests.end(), [&](const RequestReport &r) {
-                return r.newLeader == line.member && close(wallOf(store, *r.decidedAt), line.at) && endedByTaking(r);
-            }));
-            break;
-        case LogLine::What::ClearedByHolder: // by none of the rules for refusing
-            QVERIFY(std::any_of(cluster->requests.begin(), cluster->requests.end(), [&](const RequestReport &r) {
-                return r.reason == Refusal::Unknown && close(wallOf(store, *r.decidedAt), line.at);
-            }));
-            break;
-        case LogLine::What::Refused:
-            ++refused;
-            QVERIFY(std::any_of(cluster->requests.begin(), cluster->requests.end(), [&](const RequestReport &r) {
-                const bool sync = r.reason == Refusal::NotSyncStandby
-                    && line.reason == Refusal::NoHealthyCandidate; // Patroni has one word for both
-                return r.outcome == Outcome::Refused && (r.reason == line.reason || sync) && close(wallOf(store, *r.decidedAt), line.at);
-            }));
-            break;
-        }
-    }
-    // And nothing is claimed that the log does not know.
-    const auto requests = [&](auto test) {
-        return static_cast<std::size_t>(std::count_if(cluster->requests.begin(), cluster->requests.end(), test));
-    };
-    const auto retaken = static_cast<std::size_t>(
-        std::count_if(seen.begin(), seen.end(), [](const Transition &t) { return t.kind == TransitionKind::ReTaken && !t.timeline; }));
-    QCOMPARE(seen.size() - retaken, promoted);
-    // A Patroni that is stopped releases the lock without a word.
     const std::string steps = plain(folder(), "steps.txt");
-    const auto stopped = static_cast<std::size_t>(std::count_if(released.begin(), released.end(), [&](const Event &e) {
-        return steps.find(" stop " + e.detail.at("holder")) != std::string::npos || steps.find(" stop all") != std::string::npos;
-    }));
-    QCOMPARE(released.size(), keysReleased + stopped);
-    QCOMPARE(requests([](const RequestReport &r) { return endedByTaking(r) && r.certain; }), won);
-    QVERIFY(requests([](const RequestReport &r) { return endedByTaking(r) && !r.certain; }) <= steppedDown);
-    QCOMPARE(requests([](const RequestReport &r) { return r.outcome == Outcome::Refused && r.reason != Refusal::Unknown; }), refused);
+    std::vector<Event> events;
+    for (const Event &e : store.events())
+        events.push_back(e);
+    const auto wrong = disagreements({*cluster, events, store.now(), {}},
+                                     readPatroniLog(readGzip(recordingPath(folder(), "patroni.log.gz"))), steps);
+    QCOMPARE(joined(wrong), QByteArray());
 
     const auto end = steps.rfind("end; leader ");
     QVERIFY(end != std::string::npos);
