@@ -32,6 +32,19 @@ Answer badRequest(const std::string &message)
     return {400, statusBody(400, "BadRequest", message)};
 }
 
+// dryRun=All: everything is checked on a copy, nothing is stored.
+bool isTry(const HttpRequest &request)
+{
+    return request.param(u"dryRun"_s) == "All"_L1;
+}
+
+ObjectStore copyOf(const ObjectStore &store)
+{
+    ObjectStore copy = store;
+    copy.setListener({});
+    return copy;
+}
+
 } // namespace
 
 bool ApiServer::denied(const std::string &verb, Kind kind, const std::string &ns) const
@@ -66,6 +79,8 @@ Answer ApiServer::create(const HttpRequest &request, const Route &target)
     if (!m_store.find(Kind::Namespaces, {}, target.ns))
         return {404,
                 statusBody(404, "NotFound", "namespaces \"" + target.ns + "\" not found", {{"name", target.ns}, {"kind", "namespaces"}})};
+    if (isTry(request))
+        return copyOf(m_store).create(target.kind, target.ns, std::move(object), m_clock());
     Answer answer = m_store.create(target.kind, target.ns, std::move(object), m_clock());
     if (answer.ok() && m_written)
         m_written(target.kind, target.ns, text);
@@ -82,6 +97,8 @@ Answer ApiServer::patch(const HttpRequest &request, const Route &target)
     Json body = Json::parse(request.body.toStdString(), nullptr, false);
     if (body.is_discarded())
         return badRequest("the body of the request is not JSON");
+    if (isTry(request))
+        return copyOf(m_store).patch(target.kind, target.ns, target.name, std::move(body));
     const std::int64_t before = m_store.version();
     Answer answer = m_store.patch(target.kind, target.ns, target.name, std::move(body));
     if (answer.ok() && m_store.version() != before && m_written)
