@@ -83,6 +83,10 @@ constexpr std::array numberRules{
     NumberRule{"primary_race_backoff", 0},
 };
 
+// patroni/config.py of 3.0.2, _safe_copy_dynamic_configuration: int() of them too, else nothing of the whole is taken
+constexpr std::array intBefore4{"maximum_lag_on_failover", "maximum_lag_on_syncnode", "primary_start_timeout",  "primary_stop_timeout",
+                                "master_start_timeout",    "master_stop_timeout",     "synchronous_node_count", "check_timeline"};
+
 // patroni/postgresql/config.py CMDLINE_OPTIONS, validator.py
 constexpr std::array parameterRules{
     NumberRule{"max_connections", 25, 262143},
@@ -108,6 +112,12 @@ constexpr std::array fixedParameters{"listen_addresses", "port", "cluster_name",
 constexpr std::array standbyKeys{
     "create_replica_methods",  "host", "port", "primary_slot_name", "restore_command", "archive_cleanup_command",
     "recovery_min_apply_delay"};
+
+std::string limitsOf(const NumberRule &rule)
+{
+    const std::string least = ">= " + std::to_string(rule.least);
+    return rule.most > 0 ? least + " and <= " + std::to_string(rule.most) : least;
+}
 
 template<class List>
 bool contains(const List &list, std::string_view key)
@@ -143,7 +153,10 @@ private:
     void checkTop(const std::string &key, const ConfigNode &node)
     {
         const auto rule = std::find_if(numberRules.begin(), numberRules.end(), [&](const NumberRule &r) { return r.key == key; });
-        if (rule != numberRules.end())
+        const bool mustBeInt = !allFrom(m_releases, "4.0.0") && contains(intBefore4, key);
+        if (mustBeInt && !pythonInt(node))
+            add(ConfigRule::NotANumber, ConfigLevel::Error, key, node, rule != numberRules.end() ? limitsOf(*rule) : "0 or 1");
+        else if (rule != numberRules.end())
             checkNumber(*rule, key, node, ConfigLevel::Warning);
         else if (contains(booleans, key))
             checkBoolean(key, node);
@@ -153,6 +166,8 @@ private:
             add(ConfigRule::NotAMap, ConfigLevel::Error, key, node);
         else if (key == "ignore_slots" && node.kind != Kind::Null && !node.isList())
             add(ConfigRule::NotAList, ConfigLevel::Error, key, node);
+        else if (key == "watchdog" && !allFrom(m_releases, "4.0.0")) // int() of it, likewise
+            add(ConfigRule::NotAllowed, ConfigLevel::Error, key, node, "set it in the members' own configuration");
         else if (!contains(others, key))
             add(ConfigRule::Unknown, ConfigLevel::Note, key, node);
         checkName(key, node);
@@ -168,19 +183,16 @@ private:
 
     void checkNumber(const NumberRule &rule, const std::string &path, const ConfigNode &node, ConfigLevel level)
     {
+        if (!rule.since.empty() && !m_releases.empty() && !allFrom(m_releases, rule.since))
+            add(ConfigRule::NeedsNewerPatroni, ConfigLevel::Note, path, node, std::string(rule.since));
         if (node.kind == Kind::Null || (rule.units && hasUnit(node)))
             return;
         const auto value = pythonInt(node);
-        std::string limits(">= ");
-        limits += std::to_string(rule.least);
-        if (rule.most > 0)
-            limits += " and <= " + std::to_string(rule.most);
+        const std::string limits = limitsOf(rule);
         if (!value)
             add(ConfigRule::NotANumber, level, path, node, limits);
         else if (*value < rule.least || (rule.most > 0 && *value > rule.most))
             add(ConfigRule::OutOfRange, ConfigLevel::Warning, path, node, limits);
-        if (!rule.since.empty() && !m_releases.empty() && !allFrom(m_releases, rule.since))
-            add(ConfigRule::NeedsNewerPatroni, ConfigLevel::Note, path, node, std::string(rule.since));
     }
 
     // patroni/utils.py parse_bool
