@@ -383,8 +383,7 @@ QString MainWindow::Impl::missingRight(const Cluster *c, rules::ActionKind kind)
     const auto of = std::find_if(rights.begin(), rights.end(),
                                  [&](const items::ContextRights &r) { return c && r.context == text(c->names.key.context); });
     const auto missing = of == rights.end() ? std::nullopt
-        : rules::writesRequest(kind)        ? rules::missingToWrite(of->answers, *c, fleet->now().boot)
-                                            : std::nullopt;
+                                            : rules::missingToAct(of->answers, *c, kind, rules::needsRest(kind), fleet->now().boot);
     return missing ? notPermitted(*missing, accountName(*of)) : QString();
 }
 

@@ -209,6 +209,8 @@ private Q_SLOTS:
             program->book()->setAlias(u"two"_s, u"Zwei"_s);
             program->book()->setColour({u"two"_s}, u"red"_s);
             program->book()->setFavourite({u"two"_s}, true);
+            program->book()->setReadOnly({u"two"_s}, true);
+            program->book()->setProtected({u"one"_s, u"two"_s}, true);
             program->book()->setNamespaces({u"two"_s}, {u"payments"_s, u"ledger"_s});
             program->window()->contextsPage()->table()->sortByColumn(items::ContextsModel::User, Qt::DescendingOrder);
             QCOMPARE(program->monitor()->connection(u"two"_s)->namespaces(), QStringList({u"payments"_s, u"ledger"_s}));
@@ -220,6 +222,9 @@ private Q_SLOTS:
         QCOMPARE(two->shown(), u"Zwei"_s);
         QCOMPARE(two->colour, u"red"_s);
         QVERIFY(two->favourite && two->chosen);
+        QVERIFY(two->readOnly && two->isProtected);
+        QVERIFY(program->book()->guard(u"one"_s) == (desktop::ContextGuard{false, true}));
+        QVERIFY(program->book()->guard(u"absent"_s) == desktop::ContextGuard());
         QCOMPARE(two->namespaces, QStringList({u"payments"_s, u"ledger"_s}));
         const QHeaderView *header = program->window()->contextsPage()->table()->horizontalHeader();
         QCOMPARE(header->sortIndicatorSection(), int(items::ContextsModel::User));

@@ -38,7 +38,7 @@ private Q_SLOTS:
         QFETCH(QString, name);
         QFETCH(QStringList, namespaces);
         const QString path = file(QTest::currentDataTag());
-        const ContextChoice choice{u"Europe"_s, u"red"_s, true, true, namespaces};
+        const ContextChoice choice{u"Europe"_s, u"red"_s, true, true, namespaces, true, true};
         {
             Settings settings(path);
             settings.setContext(name, u"https://a:6443"_s, choice);
@@ -55,7 +55,7 @@ private Q_SLOTS:
     {
         const QString path = file("trace");
         Settings settings(path);
-        settings.setContext(u"prod"_s, u"https://a"_s, {u"alias-x"_s, {}, false, false, {}});
+        settings.setContext(u"prod"_s, u"https://a"_s, {u"alias-x"_s, {}, false, false, {}, false, false});
         QVERIFY(content(path).contains("alias-x"));
         settings.setContext(u"prod"_s, u"https://a"_s, {});
         QVERIFY(!content(path).contains("alias-x"));
@@ -67,7 +67,7 @@ private Q_SLOTS:
         const QString path = file("secret");
         Settings settings(path);
         const QString server = u"https://admin:hunter2@a.example.com:6443/?token=hunter2"_s;
-        settings.setContext(u"prod"_s, server, {{}, {}, true, false, {}});
+        settings.setContext(u"prod"_s, server, {{}, {}, true, false, {}, false, false});
         QVERIFY(content(path).contains("a.example.com"));
         QVERIFY2(!content(path).contains("hunter2"), content(path).constData());
         QVERIFY(settings.context(u"prod"_s, server).favourite);
@@ -76,7 +76,7 @@ private Q_SLOTS:
     void withoutFileNothingIsKept()
     {
         Settings settings{QString()};
-        settings.setContext(u"prod"_s, u"https://a"_s, {{}, {}, true, false, {}});
+        settings.setContext(u"prod"_s, u"https://a"_s, {{}, {}, true, false, {}, false, false});
         settings.setGeometry("abc");
         QCOMPARE(settings.context(u"prod"_s, u"https://a"_s), ContextChoice());
         QVERIFY(settings.geometry().isEmpty());

@@ -145,7 +145,7 @@ private Q_SLOTS:
         QCOMPARE(exports.size(), 1);
         QTest::keyClicks(box, u" zzz"_s);
         QTRY_COMPARE(scene.page.findChild<EmptyState *>()->title(), u"Nothing matches"_s);
-        QVERIFY(!scene.button(u"Export"_s)->isEnabled());
+        QTRY_VERIFY(!scene.button(u"Export"_s)->isEnabled());
     }
 
     void emptyAndUnreadable()

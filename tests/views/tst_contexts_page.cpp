@@ -18,6 +18,7 @@
 #include "views/widgets/sentence.h"
 
 #include <QAbstractItemModelTester>
+#include <QAction>
 #include <QClipboard>
 #include <QInputDialog>
 #include <QLabel>
@@ -185,6 +186,34 @@ private Q_SLOTS:
         QTest::keyClick(scene.table(), Qt::Key_D, Qt::ControlModifier);
         QCOMPARE(favourite.last().at(0).toStringList(), QStringList{u"dev-1"_s});
         QCOMPARE(favourite.last().at(1).toBool(), true);
+    }
+
+    // What guards a context is asked for by entries of the menu, has no key of its own, and is said wherever the context is.
+    void guards()
+    {
+        auto rows = made::manyStates();
+        for (items::ContextRow &row : rows)
+            if (row.name == u"lab"_s)
+                row.readOnly = true;
+        const Scene scene(rows);
+        const auto action = [&scene](const QString &text) {
+            for (QAction *a : scene.table()->actions())
+                if (a->text().remove(u'&') == text)
+                    return a;
+            return static_cast<QAction *>(nullptr);
+        };
+        QSignalSpy readOnly(&scene.page, &ContextsPage::readOnlyChosen), isProtected(&scene.page, &ContextsPage::protectedChosen);
+        scene.click(u"lab"_s);
+        QVERIFY(action(u"Read-only"_s)->isChecked());
+        QVERIFY(action(u"Read-only"_s)->shortcut().isEmpty() && action(u"Protected"_s)->shortcut().isEmpty());
+        QVERIFY(made::shownWords(const_cast<ContextsPage &>(scene.page)).contains(u"none: read-only, chosen by you"_s));
+        action(u"Read-only"_s)->trigger();
+        QCOMPARE(readOnly.takeFirst(), QVariantList({QStringList{u"lab"_s}, false}));
+        scene.click(u"dev-1"_s);
+        QVERIFY(!action(u"Protected"_s)->isChecked());
+        action(u"Protected"_s)->trigger();
+        QCOMPARE(isProtected.takeFirst(), QVariantList({QStringList{u"dev-1"_s}, true}));
+        QVERIFY(scene.cell(scene.rowOf(u"lab"_s), ContextsModel::State).contains(u"read-only"_s));
     }
 
     void aliasAndNamespaces()

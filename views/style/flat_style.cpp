@@ -179,6 +179,14 @@ void FlatStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *opti
         painter->fillRect(QRect(option->rect.left(), option->rect.top(), option->rect.width(), 1), border(option->palette));
         return;
     case PE_IndicatorHeaderArrow: return drawSortArrow(option, painter);
+    case PE_IndicatorCheckBox: // boxes of tables too
+        if (const auto *box = qstyleoption_cast<const QStyleOptionButton *>(option); box && isDark(option->palette)) {
+            QStyleOptionButton lifted = *box; // drawn in the colour of the ground, it would not be seen
+            lifted.palette.setColor(QPalette::Base, option->palette.color(QPalette::Light));
+            lifted.palette.setColor(QPalette::Window, option->palette.color(QPalette::Light));
+            return QProxyStyle::drawPrimitive(element, &lifted, painter, widget);
+        }
+        return QProxyStyle::drawPrimitive(element, option, painter, widget);
     case PE_FrameMenu:
         painter->setPen(border(option->palette));
         painter->setBrush(Qt::NoBrush);

@@ -208,8 +208,9 @@ void RequestCard::showReport(const patroni::Cluster &cluster, const patroni::Req
     showSchedule(report.request, waiting, now);
     m_steps->show(requestSteps(report, now));
     QString why;
+    const bool inItsWords = report.id == m_logOf && !m_logLines.empty(); // Patroni's own log says why
     if (report.outcome == Outcome::Refused)
-        why = refusalText(report);
+        why = inItsWords ? words(report.reason.value_or(patroni::Refusal::Unknown)) : refusalText(report);
     else if (report.outcome != Outcome::Pending && report.outcome != Outcome::Done)
         why = explained(report.outcome);
     if (!report.certain && report.outcome != Outcome::Refused)
