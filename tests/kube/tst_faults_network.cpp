@@ -48,6 +48,18 @@ static void away(Scene &s)
     s.api.server.dropConnections();
 }
 
+// Lists, and waits until it is watched again: of what happens during a list only the end is seen.
+static void listAnew(Scene &s)
+{
+    const auto watches = [&s] {
+        const auto &all = s.api.server.requests();
+        return std::count_if(all.begin(), all.end(), [](const Request &r) { return r.isWatch(); });
+    };
+    const auto before = watches();
+    s.connection()->relist();
+    QVERIFY(eventually(s, [&] { return watches() >= before + 3; }));
+}
+
 static Rows connectionRows()
 {
     return {
@@ -159,14 +171,7 @@ static Rows betweenRows()
           .inject =
               [](Scene &s) {
                   s.api.trickleBy = 100;
-                  const auto watches = [&s] {
-                      const auto &all = s.api.server.requests();
-                      return std::count_if(all.begin(), all.end(), [](const Request &r) { return r.isWatch(); });
-                  };
-                  const auto before = watches();
-                  s.connection()->relist();
-                  // of what happens during a list only the end is seen
-                  QVERIFY(eventually(s, [&] { return watches() >= before + 3; }));
+                  listAnew(s);
               },
           .prepare = [](Scene &s) { s.times.listLimit = 5s; }}},
         {"every answer ends its connection",
@@ -175,7 +180,7 @@ static Rows betweenRows()
           .inject =
               [](Scene &s) {
                   s.api.goaway = true;
-                  s.connection()->relist();
+                  listAnew(s);
               }}},
         {"answers are slow",
          {.serves = "a slow server",
@@ -248,7 +253,7 @@ static Rows timeRows()
           .inject =
               [](Scene &s) {
                   s.api.dateOffset = -2h;
-                  s.connection()->relist();
+                  listAnew(s);
               }}},
     };
 }
