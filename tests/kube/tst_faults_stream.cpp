@@ -125,7 +125,7 @@ static Rows expiryRows()
                   s.api.compact();
                   s.api.cutWatches();
               },
-          .prepare = [](Scene &s) { s.times.listLimit = 5s; },                // a list that is given up is asked for again
+          .prepare = [](Scene &s) { s.times.listLimit = 5s, s.times.scanEvery = 60s; },
           .verify = [](Scene &s) { QCOMPARE(s.lists(s.firstRequest), 3); }}}, // of the fresh view
         {"versions go back",
          {.serves = "etcd restored",
