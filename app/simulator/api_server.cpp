@@ -119,6 +119,8 @@ void ApiServer::handle(const HttpRequest &request, HttpConnection *connection)
         reply(connection, {201, {{"kind", "SelfSubjectReview"}, {"status", {{"userInfo", {{"username", "demo"}}}}}}});
         return;
     }
+    if (const std::optional<PodRoute> pod = podRoute(request.path))
+        return handlePod(request, *pod, connection);
     const std::optional<Route> target = route(request.path);
     const std::optional<Answer> refused = target ? refusal(request, *target) : std::nullopt;
     if (!target)

@@ -4,6 +4,7 @@
 
 // The Kubernetes API over the object store: routes, permissions, lists in pages, watches, and the few writes it allows.
 #include "app/simulator/http_server.h"
+#include "app/simulator/pod_call.h"
 #include "app/simulator/watch_hub.h"
 
 #include <deque>
@@ -20,7 +21,15 @@ public:
     WatchHub &watches() { return m_watches; }
     // Called after a client changed an object.
     void setWritten(std::function<void(Kind, const std::string &ns, const std::string &name)> written) { m_written = std::move(written); }
-    // "patch endpoints payments": not permitted, and reviews say so. Can change while clients are connected.
+    // Who answers for the Pods: their own HTTP servers, and what they log (since, with time stamps).
+    using Called = std::function<void(const std::string &ns, const std::string &pod, const PodCall &, const PodDone &)>;
+    using Log = std::function<std::string(const std::string &ns, const std::string &pod, SimTime since, bool stamped)>;
+    void setPods(Called called, Log log)
+    {
+        m_called = std::move(called);
+        m_log = std::move(log);
+    }
+    // "patch endpoints payments", "create pods/proxy payments": not permitted, and reviews say so. Can change while clients are connected.
     void setDenied(std::vector<std::string> rules) { m_denied = std::move(rules); }
 
 private:
@@ -29,6 +38,13 @@ private:
         Kind kind{};
         std::string ns, name;
         bool collection() const { return name.empty(); }
+    };
+    struct PodRoute
+    {
+        std::string ns, pod;
+        bool log = false, tls = false;
+        int port = 0;
+        QString path;
     };
     struct Page
     {
@@ -43,6 +59,12 @@ private:
     Answer list(const HttpRequest &request, const Selection &selection);
     void reply(HttpConnection *connection, const Answer &answer);
 
+    // api_pods.cpp
+    static std::optional<PodRoute> podRoute(const QString &path);
+    std::optional<Answer> podRefusal(const HttpRequest &request, const PodRoute &route) const;
+    void handlePod(const HttpRequest &request, const PodRoute &route, HttpConnection *connection);
+    void readLog(const HttpRequest &request, const PodRoute &route, HttpConnection *connection);
+
     // api_writes.cpp
     Answer create(const HttpRequest &request, const Route &route);
     Answer patch(const HttpRequest &request, const Route &route);
@@ -55,6 +77,8 @@ private:
     std::vector<std::string> m_denied;
     std::function<SimTime()> m_clock;
     std::function<void(Kind, const std::string &, const std::string &)> m_written;
+    Called m_called;
+    Log m_log;
     WatchHub m_watches;
     std::deque<Page> m_pages; // snapshots that continue tokens refer to
     quint64 m_lastPage = 0;

@@ -124,7 +124,14 @@ Answer ApiServer::accessReview(const HttpRequest &request) const
     const bool writes = (verb == "create" && kind != Kind::Pods)
         || (verb == "patch" && (name.empty() ? kind != Kind::Pods : writable(kind, name)));
     const bool taken = denied(verb, kind, text("namespace"));
-    review["status"] = {{"allowed", text("subresource").empty() && readable && (reads || writes) && !taken}};
+    if (const std::string part = text("subresource"); !part.empty()) {
+        const bool known = resource == "pods"
+            && ((part == "proxy" && verb != "list" && verb != "watch") || (part == "log" && verb == "get"));
+        const std::string rule = verb + " pods/" + part + ' ' + text("namespace");
+        review["status"] = {{"allowed", known && std::find(m_denied.begin(), m_denied.end(), rule) == m_denied.end()}};
+        return {201, review};
+    }
+    review["status"] = {{"allowed", readable && (reads || writes) && !taken}};
     return {201, review};
 }
 

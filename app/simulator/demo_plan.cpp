@@ -80,6 +80,7 @@ ClusterPlan identity()
     plan.labels = {{"application", "spilo"}};
     plan.roleLabel = "spilo-role";
     plan.version = "3.0.2";
+    plan.restLimit = RestLimit::Authentication;
     plan.members = 2;
     plan.pastTransitions = 11;
     plan.walPerSecond = 1200;

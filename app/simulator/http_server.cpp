@@ -22,6 +22,7 @@ QByteArray phrase(int code)
     switch (code) {
     case 200: return "OK";
     case 201: return "Created";
+    case 202: return "Accepted";
     case 400: return "Bad Request";
     case 401: return "Unauthorized";
     case 403: return "Forbidden";
@@ -30,10 +31,14 @@ QByteArray phrase(int code)
     case 409: return "Conflict";
     case 410: return "Gone";
     case 411: return "Length Required";
+    case 412: return "Precondition Failed";
     case 413: return "Request Entity Too Large";
     case 415: return "Unsupported Media Type";
     case 422: return "Unprocessable Entity";
+    case 500: return "Internal Server Error";
     case 501: return "Not Implemented";
+    case 502: return "Bad Gateway";
+    case 503: return "Service Unavailable";
     case 504: return "Gateway Timeout";
     default: return "Status";
     }

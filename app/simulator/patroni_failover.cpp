@@ -24,16 +24,18 @@ void PatroniSim::obeyFailover(Member &me)
     if (now.paused)
         return; // kept, and looked at again after resume
     if (schedule.form == Schedule::Form::Naive) {
-        clearFailover("Incorrect value of scheduled_at");
+        clearFailover(me, "Incorrect value of scheduled_at: " + request.scheduledAt);
         return;
     }
     const auto wait = schedule.at - m_now;
     if (wait > std::chrono::seconds(now.loopWait)) {
-        m_lastLog = "Awaiting failover at " + request.scheduledAt;
+        m_lastLog = "Awaiting " + actionName(request) + " at " + request.scheduledAt + " (in "
+            + std::to_string(std::chrono::round<std::chrono::seconds>(wait).count()) + " seconds)";
+        say(me, m_lastLog);
         return;
     }
     if (-wait > std::chrono::seconds(now.loopWait * 3 / 2)) {
-        clearFailover("Found a stale failover value, cleaning up");
+        clearFailover(me, "Found a stale " + actionName(request) + " value, cleaning up: " + request.scheduledAt);
         return;
     }
     if (wait <= 0us) {
@@ -52,16 +54,17 @@ void PatroniSim::obeyFailover(Member &me)
 void PatroniSim::performFailover(Member &me, const FailoverRequest &request)
 {
     const Settings now = settings();
+    const std::string prefix = request.isSwitchover() && m_version >= Version{3, 2, 0} ? "switchover" : "manual failover";
     if (!request.leader.empty() && request.leader != me.name) {
-        clearFailover("leader name does not match: " + request.leader + " != " + me.name);
+        clearFailover(me, prefix + ": leader name does not match: " + request.leader + " != " + me.name);
         return;
     }
     if (request.member == me.name) {
-        clearFailover("I am already the leader, no need to failover");
+        clearFailover(me, prefix + ": I am already the leader, no need to " + actionName(request));
         return;
     }
     if (now.paused && request.member.empty()) {
-        clearFailover("failover is possible only to a specific candidate in a paused state");
+        clearFailover(me, "Failover is possible only to a specific candidate in a paused state");
         return;
     }
     const SyncState sync = syncState();
@@ -72,15 +75,24 @@ void PatroniSim::performFailover(Member &me, const FailoverRequest &request)
             && passesHealthCheck(member, true);
     });
     if (!possible) {
-        clearFailover("no healthy members found, failover is not possible");
+        clearFailover(me, prefix + ": no healthy members found, " + actionName(request) + " is not possible");
         return;
     }
     demoteGracefully(me);
 }
 
-void PatroniSim::clearFailover(const std::string &why)
+// Since 3.2.0 the log calls a request with a leader what it is.
+std::string PatroniSim::actionName(const FailoverRequest &request) const
+{
+    return request.isSwitchover() && m_version >= Version{3, 2, 0} ? "switchover" : "failover";
+}
+
+void PatroniSim::clearFailover(Member &me, const std::string &why, const char *level)
 {
     m_lastLog = why;
+    say(me, why, level);
+    if (level != std::string_view("INFO"))
+        say(me, "Cleaning up failover key");
     annotate("-failover", {{"leader", nullptr}, {"member", nullptr}, {"scheduled_at", nullptr}});
 }
 
@@ -99,6 +111,7 @@ void PatroniSim::demoteGracefully(Member &me)
 {
     me.busy = true;
     me.positionKnown = false;
+    say(me, "manual failover: demoting myself");
     after(70ms, me, [this, &me] { touch(me); });
     after(m_version.major >= 4 ? 2300ms : 1250ms, me, [this, &me] {
         writeWal();
@@ -110,6 +123,7 @@ void PatroniSim::demoteGracefully(Member &me)
         me.state = "stopping";
         me.role = "demoted";
         writeLeader(me, {{"leader", nullptr}, {"optime", std::to_string(m_wal)}}, false);
+        say(me, "Leader key released");
         wakeOthers(me, 55ms);
         me.nextLoop = m_now + std::chrono::seconds(settings().loopWait) + 900ms;
         after(60ms, me, [this, &me] { touch(me); });
@@ -185,11 +199,12 @@ void PatroniSim::acquire(Member &me)
     if (me.primary) {
         m_walAt = m_now;
         if (failoverRequest().pending())
-            clearFailover("Cleaning up failover key after acquiring leader lock...");
+            clearFailover(me, "Cleaning up failover key after acquiring leader lock...", "INFO");
         keepSync(me);
         touch(me);
         return;
     }
+    say(me, "promoted self to leader by acquiring session lock");
     promote(me);
 }
 
@@ -200,12 +215,12 @@ void PatroniSim::promote(Member &me)
     const std::int64_t lsn = me.lsn;
     if (settings().synchronous)
         after(20ms, me, [this, &me] { keepSync(me); });
-    after(45ms, me, [this] {
+    after(45ms, me, [this, &me] {
         const FailoverRequest request = failoverRequest();
         if (settings().paused && !request.leader.empty() && !request.member.empty())
             annotate("-failover", {{"leader", nullptr}, {"scheduled_at", nullptr}});
         else if (request.pending())
-            clearFailover("Cleaning up failover key after acquiring leader lock...");
+            clearFailover(me, "Cleaning up failover key after acquiring leader lock...", "INFO");
     });
     after(95ms, me, [this, &me] { touch(me); });
     after(1180ms, me, [this, &me, lsn] { finishPromotion(me, lsn); });
@@ -229,7 +244,7 @@ void PatroniSim::finishPromotion(Member &me, std::int64_t lsn)
         me.busy = false;
         me.checkpointPending = false;
         if (failoverRequest().pending() && settings().paused)
-            clearFailover("Cleaning up failover key after acquiring leader lock...");
+            clearFailover(me, "Cleaning up failover key after acquiring leader lock...", "INFO");
         touch(me);
     });
 }

@@ -236,6 +236,10 @@ std::string PatroniSim::statusText(const Member &me) const
         status["checkpoint_after_promote"] = false;
     if (me.pauseSeen)
         status["pause"] = true;
+    if (restartPending(me))
+        status["pending_restart"] = true;
+    if (!me.scheduledRestart.is_null())
+        status["scheduled_restart"] = me.scheduledRestart;
     if (me.nofailover)
         status["tags"] = {{"nofailover", true}};
     return status.dump();

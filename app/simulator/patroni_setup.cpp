@@ -114,6 +114,8 @@ void PatroniSim::createObjects(SimTime start)
         member.timeline = m_timeline;
         member.lsn = m_wal - member.lag;
         member.pauseSeen = m_plan.paused;
+        member.startedWith = restartSettings();
+        member.started = created;
     }
     leader.primary = true;
     leader.role = m_version.major >= 4 ? "primary" : "master";

@@ -64,6 +64,7 @@ void PatroniSim::leaderLoop(Member &me)
         me.state = "running";
         me.role = m_version.major >= 4 ? "primary" : "master";
         m_walAt = m_now;
+        startPostgres(me);
     }
     renew(me);
     if (!me.primary) { // holds the lock but was demoted meanwhile
@@ -75,6 +76,7 @@ void PatroniSim::leaderLoop(Member &me)
     if (me.busy)
         return;
     me.lsn = m_wal;
+    say(me, "no action. I am (" + me.name + "), the leader with the lock");
     touch(me);
 }
 
@@ -91,6 +93,7 @@ void PatroniSim::followLoop(Member &me)
     if (primaryRuns())
         me.timeline = m_timeline;
     replicate(me);
+    say(me, "no action. I am (" + me.name + "), a secondary, and following a leader (" + leader() + ')');
     touch(me);
 }
 
@@ -102,6 +105,7 @@ void PatroniSim::leaderlessLoop(Member &me)
         acquire(me);
         return;
     }
+    say(me, "following a different leader because i am not the healthiest node");
     replicate(me);
     touch(me);
 }
@@ -110,6 +114,7 @@ void PatroniSim::leaderlessLoop(Member &me)
 void PatroniSim::outage(Member &me)
 {
     m_lastLog = "Error communicating with DCS";
+    say(me, m_lastLog, "ERROR");
     if (!me.primary || settings().paused)
         return;
     writeWal();
@@ -131,6 +136,7 @@ void PatroniSim::startAsReplica(Member &me)
     me.primary = me.checkpointPending = false;
     me.state = "running";
     me.role = "replica";
+    startPostgres(me);
     if (primaryRuns()) {
         me.timeline = m_timeline;
         me.lsn = m_wal - me.lag; // what it had beyond the fork is rewound

@@ -11,12 +11,20 @@
 //   acquire ──► promote (~1.2 s) ──► history, new timeline            demote ──► release (1-2 s) ──► stopped ──► next loop: replica
 #include "app/simulator/annotations.h"
 #include "app/simulator/object_store.h"
+#include "app/simulator/pod_call.h"
 #include "app/simulator/simulator.h"
 
+#include <deque>
 #include <map>
 #include <random>
 
 namespace switchyard::simulator {
+
+struct LogLine
+{
+    SimTime at{};
+    std::string text;
+};
 
 struct Member
 {
@@ -32,6 +40,10 @@ struct Member
     int timeline = 1, restarts = 0;
     std::string record; // the leader record as last seen, and when it last changed
     SimTime observed{};
+    SimTime started{};       // PostgreSQL
+    std::string startedWith; // the settings that only a restart changes, as they were then
+    Json scheduledRestart;   // the body of its request; null: none
+    std::deque<LogLine> log{};
     unsigned epoch = 0; // actions planned before a crash or freeze are void
 };
 
@@ -39,6 +51,7 @@ struct FailoverRequest
 {
     std::string leader, member, scheduledAt;
     bool pending() const { return !leader.empty() || !member.empty(); }
+    bool isSwitchover() const { return !leader.empty(); }
 };
 
 class PatroniSim
@@ -49,6 +62,10 @@ public:
     void advance(SimTime now); // runs all that is due up to `now`, in order of time
     SimTime now() const { return m_now; }
     void objectWritten(Kind kind, const std::string &name); // somebody else wrote: a changed configuration wakes every member
+
+    // patroni_rest.cpp: a request to a member's REST API
+    void call(const std::string &member, const PodCall &call, const PodDone &done);
+    std::string logOf(const std::string &member, SimTime since, bool stamped) const; // stamped: as timestamps=true
 
     void crashLeader();
     void freeze(const std::string &member);
@@ -101,7 +118,7 @@ private:
     // patroni_failover.cpp: failover objects, elections
     void obeyFailover(Member &me);
     void performFailover(Member &me, const FailoverRequest &request);
-    void clearFailover(const std::string &why);
+    void clearFailover(Member &me, const std::string &why, const char *level = "WARNING");
     void demoteGracefully(Member &me);
     bool mayTakeLock(const Member &me) const;
     bool mayTakeForRequest(const Member &me, const FailoverRequest &request) const;
@@ -110,6 +127,34 @@ private:
     void acquire(Member &me);
     void promote(Member &me);
     void finishPromotion(Member &me, std::int64_t lsn);
+
+    // patroni_rest.cpp
+    struct Poll
+    {
+        std::string leader, candidate, action;
+    };
+    std::optional<PodReply> restLimit() const;
+    PodReply restGet(const Member &me, const std::string &path) const;
+    Json memberDocument(const Member &me) const;
+    Json clusterDocument() const;
+    PodReply restWrite(Member &me, const PodCall &call);
+    PodReply restPatchConfig(const std::string &body);
+    PodReply restReinitialize(Member &me, const Json &body);
+    void restRestart(Member &me, const PodCall &call, const PodDone &done);
+    bool restartMatches(const Member &me, const Json &request) const;
+    PodReply scheduleRestart(Member &me, const Json &request);
+    void restart(Member &me, const std::function<void()> &done);
+    PodReply checkFailover(const Json &request, bool switchover) const;
+    PodReply checkPossible(const std::string &leaderName, const std::string &candidate, const std::string &action) const;
+    void restFailover(Member &me, const PodCall &call, const PodDone &done);
+    void pollFailover(const Poll &poll, int left, const PodDone &done);
+
+    // patroni_log.cpp
+    void say(Member &me, const std::string &text, const char *level = "INFO");
+    std::string restartSettings() const;
+    void startPostgres(Member &me);
+    bool restartPending(const Member &me) const;
+    std::string actionName(const FailoverRequest &request) const;
 
     // patroni_objects.cpp: what is read from and written to the store
     std::string objectName(const char *suffix) const;

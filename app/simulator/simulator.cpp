@@ -57,6 +57,26 @@ struct Simulator::Impl
                 if (cluster->plan().ns == ns)
                     cluster->objectWritten(kind, name);
         });
+        api.setPods(
+            [this](const std::string &ns, const std::string &pod, const PodCall &call, const PodDone &done) {
+                if (PatroniSim *cluster = owner(ns, pod))
+                    cluster->call(pod, call, done);
+                else
+                    done({0, {}, {}, "dial tcp: connect: connection refused"});
+            },
+            [this](const std::string &ns, const std::string &pod, SimTime since, bool stamped) {
+                const PatroniSim *cluster = owner(ns, pod);
+                return cluster ? cluster->logOf(pod, since, stamped) : std::string();
+            });
+    }
+
+    PatroniSim *owner(const std::string &ns, const std::string &pod)
+    {
+        for (const auto &cluster : clusters)
+            for (const Member &member : cluster->members())
+                if (cluster->plan().ns == ns && member.name == pod)
+                    return cluster.get();
+        return nullptr;
     }
 
     void createNamespaces()

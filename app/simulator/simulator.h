@@ -14,6 +14,9 @@
 
 namespace switchyard::simulator {
 
+// What keeps a client from using a member's REST API through the API server.
+enum class RestLimit { None, Authentication, Allowlist, Certificate, Loopback };
+
 struct ClusterPlan
 {
     std::string ns = "demo", scope;
@@ -29,7 +32,8 @@ struct ClusterPlan
     int laggingMember = -1;   // this member stays `lagBytes` behind
     long long lagBytes = 0;
     int nofailoverMember = -1; // this member has the tag nofailover
-    int walPerSecond = 0;      // bytes written by the leader; 0: an idle cluster
+    RestLimit restLimit = RestLimit::None;
+    int walPerSecond = 0; // bytes written by the leader; 0: an idle cluster
 };
 
 struct Plan

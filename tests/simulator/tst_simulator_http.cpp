@@ -205,7 +205,7 @@ private Q_SLOTS:
         QTest::newRow("patch leader") << QByteArray(R"({"verb":"patch","resource":"endpoints","name":"alpha"})") << false;
         QTest::newRow("create") << QByteArray(R"({"verb":"create","resource":"configmaps"})") << true;
         QTest::newRow("patch Pods") << QByteArray(R"({"verb":"patch","resource":"pods"})") << false;
-        QTest::newRow("Pod logs") << QByteArray(R"({"verb":"get","resource":"pods","subresource":"log"})") << false;
+        QTest::newRow("Pod logs") << QByteArray(R"({"verb":"get","resource":"pods","subresource":"log"})") << true;
         QTest::newRow("secrets") << QByteArray(R"({"verb":"get","resource":"secrets"})") << false;
     }
     void accessReview()
