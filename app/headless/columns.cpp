@@ -11,7 +11,8 @@ namespace {
 
 using enum CellType;
 
-constexpr std::array commands{Command::List, Command::Members, Command::History, Command::Events, Command::Requests, Command::Transitions};
+constexpr std::array commands{Command::List,     Command::Members,     Command::History,  Command::Events,
+                              Command::Requests, Command::Transitions, Command::Preflight};
 
 std::vector<Column> withHead(std::initializer_list<Column> own)
 {
@@ -31,6 +32,7 @@ std::string_view code(Command c)
     case Command::Events: return "events";
     case Command::Requests: return "requests";
     case Command::Transitions: return "transitions";
+    case Command::Preflight: return "preflight";
     }
     return "list";
 }
@@ -108,6 +110,19 @@ std::vector<Column> columns(Command command)
                          {"not_before", Time},
                          {"not_after", Time},
                          {"sources", Text}});
+    case Command::Preflight:
+        return withHead({{"kind", Text},
+                         {"leader", Text},
+                         {"candidate", Text},
+                         {"scheduled_at", Time},
+                         {"fit", Boolean},
+                         {"member", Text},
+                         {"rule", Text},
+                         {"severity", Text},
+                         {"subject", Text},
+                         {"amount", Unsigned},
+                         {"source", Text},
+                         {"versions", Text}});
     case Command::Events: return withHead({{"at", Time}, {"type", Text}, {"object", Text}, {"resource_version", Text}, {"detail", Text}});
     }
     return withHead({});

@@ -20,7 +20,8 @@ std::vector<std::string_view> identity(Command command)
     case Command::Requests: return {"seen_at", "leader", "candidate", "scheduled_at_raw"};
     case Command::Transitions:
         return {"kind", "from", "to", "timeline", "lsn", "lost_at", "gained_at", "gap_s", "not_before", "not_after", "sources"};
-    case Command::Events: return {};
+    case Command::Events:
+    case Command::Preflight: return {};
     }
     return {};
 }

@@ -15,6 +15,7 @@ QString helpText()
         "             [--screenshot FILE [--page P] [--cluster C] [--size WxH] [--after S] [--dark]]\n"
         "  switchyard COMMAND [CONNECTION | --demo | --replay FILE [--at T]] [--cluster NS/SCOPE[:GROUP]]... [--wait S]\n"
         "             [--format F] [--since T] [--until T] [--follow] [--output FILE]\n"
+        "  switchyard preflight --cluster C [--kind switchover|failover] [--leader M] [--candidate M] [--scheduled T]\n"
         "\n"
         "Watches PostgreSQL clusters that Patroni runs on Kubernetes. A command needs no display and never writes to a cluster.\n"
         "\n"
@@ -25,6 +26,7 @@ QString helpText()
         "  events               what happened while it was watched\n"
         "  requests             switchovers and failovers that were asked for, and what became of them\n"
         "  transitions          changes of leadership, recorded and watched\n"
+        "  preflight            would Patroni do it? The request and every member by Patroni's rules, a line for each finding\n"
         "\n"
         "Connection (kubectl's meanings):\n"
         "  --kubeconfig FILE    instead of the files of $KUBECONFIG, else ~/.kube/config, else the service account of the Pod\n"
@@ -58,9 +60,15 @@ QString helpText()
         "  --follow             go on, a line for each change (ndjson, csv or tsv), until interrupted or the pipe is closed\n"
         "  --output FILE        write this file, whole or not at all\n"
         "\n"
+        "The question of preflight:\n"
+        "  --kind K             switchover (the default) or failover\n"
+        "  --leader M           who steps down; without it: who leads\n"
+        "  --candidate M        who takes over; without it: Patroni decides (a failover needs one)\n"
+        "  --scheduled T        when, with an offset; without it: now\n"
+        "\n"
         "A picture of a page, without a window:\n"
-        "  --screenshot FILE    as PNG; with --page fleet, cluster, history, events, contexts or permissions;\n"
-        "                       --cluster C; --size WIDTHxHEIGHT; --after S (seconds of watching before); --dark\n"
+        "  --screenshot FILE    as PNG; with --page fleet, cluster, history, events, contexts, permissions\n"
+        "                       or audit; --cluster C; --size WIDTHxHEIGHT; --after S (seconds of watching before); --dark\n"
         "\n"
         "  --help, -h           this text\n"
         "  --version\n"
@@ -69,7 +77,7 @@ QString helpText()
         "means before its end.\n"
         "\n"
         "Exit status of commands: 0 answered; 1 could not, the reason is on stderr; 2 wrong arguments; 3 a source was silent;\n"
-        "4 some contexts or namespaces could not be read, the rest is printed.\n");
+        "4 some contexts or namespaces could not be read, the rest is printed; 5 preflight: Patroni would not do it.\n");
 }
 
 } // namespace switchyard::headless

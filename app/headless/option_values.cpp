@@ -77,6 +77,26 @@ Problem sourceClash(const Options &o)
     return {};
 }
 
+// The words of a question to the preflight, and what such a question cannot have.
+Problem preflightClash(const Options &o)
+{
+    if (o.command != Command::Preflight) {
+        const Problem asked = firstGiven({{o.kind.has_value(), u"--kind"_s},
+                                          {o.leader.has_value(), u"--leader"_s},
+                                          {o.candidate.has_value(), u"--candidate"_s},
+                                          {o.scheduled.has_value(), u"--scheduled"_s}});
+        return asked ? Problem(*asked + u" is for preflight"_s) : Problem();
+    }
+    if (o.clusters.size() != 1)
+        return u"preflight needs one --cluster"_s;
+    const Problem other = firstGiven({{o.since.has_value(), u"--since"_s}, {o.until.has_value(), u"--until"_s}, {o.follow, u"--follow"_s}});
+    if (other)
+        return *other + u" has no meaning with preflight"_s;
+    if (o.kind == "failover"_L1 && o.leader)
+        return u"--leader has no meaning with a failover: Patroni makes a switchover of it"_s;
+    return {};
+}
+
 Problem windowClash(const Options &o)
 {
     const Problem forCommand = firstGiven({{o.format.has_value(), u"--format"_s},
@@ -86,7 +106,7 @@ Problem windowClash(const Options &o)
                                            {o.output.has_value(), u"--output"_s},
                                            {o.wait.has_value(), u"--wait"_s}});
     if (forCommand)
-        return *forCommand + u" needs a command: list, members, history, events, requests or transitions"_s;
+        return *forCommand + u" needs a command: list, members, history, events, requests, transitions or preflight"_s;
     const Problem forPicture = firstGiven(
         {{o.page.has_value(), u"--page"_s}, {o.size.has_value(), u"--size"_s}, {o.after.has_value(), u"--after"_s}, {o.dark, u"--dark"_s}});
     if (forPicture && !o.screenshot)
@@ -160,6 +180,8 @@ std::optional<QSize> parseSize(const QString &text)
 std::optional<QString> findClash(const Options &options)
 {
     if (Problem problem = sourceClash(options))
+        return problem;
+    if (Problem problem = preflightClash(options))
         return problem;
     return options.command ? commandClash(options) : windowClash(options);
 }

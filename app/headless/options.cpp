@@ -163,11 +163,26 @@ Problem setSize(Options &options, const QString &value)
 Problem setPage(Options &options, const QString &value)
 {
     options.page = value;
-    if (QStringList{u"fleet"_s, u"cluster"_s, u"history"_s, u"events"_s, u"contexts"_s, u"permissions"_s}.contains(value))
+    if (QStringList{u"fleet"_s, u"cluster"_s, u"history"_s, u"events"_s, u"contexts"_s, u"permissions"_s, u"audit"_s}.contains(value))
         return {};
-    if (QStringList{u"audit"_s, u"elections"_s, u"dossier"_s}.contains(value))
+    if (QStringList{u"elections"_s, u"dossier"_s}.contains(value))
         return u"this version has no such page yet"_s;
-    return u"expected fleet, cluster, history, events, contexts or permissions"_s;
+    return u"expected fleet, cluster, history, events, contexts, permissions or audit"_s;
+}
+
+Problem setKind(Options &options, const QString &value)
+{
+    options.kind = value;
+    return value == "switchover"_L1 || value == "failover"_L1 ? Problem() : u"expected switchover or failover"_s;
+}
+
+Problem setScheduled(Options &options, const QString &value)
+{
+    const auto time = parseTime(value.toStdString());
+    if (!time || !time->offsetSeconds)
+        return u"expected a time with an offset, as 2031-02-01T06:00:00Z"_s;
+    options.scheduled = time->utc;
+    return {};
 }
 
 Problem notYet(Options &, const QString &)
@@ -207,6 +222,10 @@ constexpr std::array allOptions{
     Option{u"follow", 0, false, flag<&Options::follow>},
     Option{u"output", 0, true, path<&Options::output>},
     Option{u"wait", 0, true, seconds<&Options::wait>},
+    Option{u"kind", 0, true, setKind},
+    Option{u"leader", 0, true, path<&Options::leader>},
+    Option{u"candidate", 0, true, path<&Options::candidate>},
+    Option{u"scheduled", 0, true, setScheduled},
     Option{u"archive", 0, true, notYet},
     Option{u"help", u'h', false, flag<&Options::help>},
     Option{u"version", 0, false, flag<&Options::version>},
@@ -303,7 +322,7 @@ private:
         options.command = commandFromCode(word.toStdString());
         if (options.command)
             return {};
-        if (word == "elections"_L1 || word == "preflight"_L1)
+        if (word == "elections"_L1)
             return word + u": this version cannot do that yet"_s;
         return u"unknown command "_s + word;
     }

@@ -16,7 +16,7 @@
 namespace switchyard::headless {
 
 // The answer of every command; see helpText().
-enum ExitCode { Answered = 0, CouldNot = 1, WrongArguments = 2, SourceSilent = 3, PartUnreadable = 4 };
+enum ExitCode { Answered = 0, CouldNot = 1, WrongArguments = 2, SourceSilent = 3, PartUnreadable = 4, Unfit = 5 };
 
 struct Options
 {
@@ -55,6 +55,11 @@ struct Options
     bool follow = false;
     std::optional<QString> output;
     std::optional<std::chrono::milliseconds> wait;
+
+    // preflight: the question
+    std::optional<QString> kind; // switchover, or failover
+    std::optional<QString> leader, candidate;
+    std::optional<Instant> scheduled;
 
     Format formatOrDefault() const { return format.value_or(follow ? Format::Ndjson : Format::Table); }
     bool operator==(const Options &) const = default;

@@ -3,6 +3,7 @@
 #include "app/headless/report.h"
 
 #include "app/headless/atomic_file.h"
+#include "app/headless/preflight_table.h"
 
 #include <algorithm>
 
@@ -54,6 +55,16 @@ bool saysMissing(const Options &options, const Known &known, const Sinks &sinks)
     return any;
 }
 
+Answer answerPreflight(const Options &options, const Known &known, const Sinks &sinks)
+{
+    const PreflightTable judged = preflightTable(options, known.clusters, known.now);
+    if (!print(options, judged.table, sinks))
+        return {false, CouldNot};
+    if (saysMissing(options, known, sinks))
+        return {true, CouldNot};
+    return {true, judged.fit ? Answered : Unfit};
+}
+
 } // namespace
 
 Filters filtersOf(const Options &options, Instant now)
@@ -68,6 +79,8 @@ Filters filtersOf(const Options &options, Instant now)
 
 Answer answer(const Options &options, const Known &known, const Sinks &sinks)
 {
+    if (options.command == Command::Preflight)
+        return answerPreflight(options, known, sinks);
     const bool timed = options.command != Command::List && options.command != Command::Members;
     if (!timed && (options.since || options.until))
         sinks.err("--since and --until have no effect on " + std::string(code(*options.command)) + ": it shows one moment");

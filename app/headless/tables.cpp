@@ -226,7 +226,8 @@ void addRows(Table &table, Command command, const Cluster &cluster, Now now, con
                 table.rows.push_back(transitionRow(cluster, transition, now));
         }
         break;
-    case Command::Events: break;
+    case Command::Events:
+    case Command::Preflight: break;
     }
 }
 

@@ -13,8 +13,8 @@
 
 namespace switchyard::headless {
 
-enum class Command { List, Members, History, Events, Requests, Transitions };
-std::string_view code(Command c); // list members history events requests transitions
+enum class Command { List, Members, History, Events, Requests, Transitions, Preflight };
+std::string_view code(Command c); // list members history events requests transitions preflight
 std::optional<Command> commandFromCode(std::string_view text);
 
 enum class CellType { Text, Integer, Unsigned, Real, Boolean, Time };
@@ -43,6 +43,7 @@ struct Filters
 };
 
 std::vector<Column> columns(Command command);
+// Not of Preflight, which asks for more: see preflight_table.h.
 Table rows(Command command, const std::vector<const patroni::Cluster *> &clusters, std::span<const Event> events, Now now,
            const Filters &filters = {});
 

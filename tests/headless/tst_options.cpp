@@ -132,6 +132,21 @@ private Q_SLOTS:
             options.page = QString::fromLatin1(page);
             QTest::newRow(QByteArray(QByteArray("--screenshot f --page ") + page).constData()) << options;
         }
+        row("preflight --cluster db/acme --kind failover --candidate acme-2 --format json", [](Options &o) {
+            o.command = Command::Preflight;
+            o.clusters = {{"db", "acme", {}}};
+            o.kind = u"failover"_s;
+            o.candidate = u"acme-2"_s;
+            o.format = Format::Json;
+        });
+        row("preflight --demo --cluster db/acme:1 --leader acme-1 --scheduled 2031-02-01T07:00:00+01:00 --wait 30", [](Options &o) {
+            o.command = Command::Preflight;
+            o.demo = true;
+            o.clusters = {{"db", "acme", 1}};
+            o.leader = u"acme-1"_s;
+            o.scheduled = parseInstant("2031-02-01T06:00:00Z").value();
+            o.wait = 30s;
+        });
         row("--help", [](Options &o) { o.help = true; });
         row("list -h", [](Options &o) {
             o.help = true;
@@ -156,7 +171,16 @@ private Q_SLOTS:
         row("-x", "-x");
         row("lists", "lists");
         row("elections", "elections");
-        row("preflight --cluster a/b", "preflight");
+        row("preflight", "--cluster");
+        row("preflight --cluster a/b --cluster a/c", "--cluster");
+        row("preflight --cluster a/b --follow", "--follow");
+        row("preflight --cluster a/b --since 1h", "--since");
+        row("preflight --cluster a/b --kind reboot", "--kind");
+        row("preflight --cluster a/b --kind failover --leader m", "--leader");
+        row("preflight --cluster a/b --scheduled 2h", "--scheduled");
+        row("preflight --cluster a/b --scheduled 2031-02-01T06:00:00", "--scheduled");
+        row("list --candidate m", "--candidate");
+        row("--scheduled 2031-02-01T06:00:00Z", "--scheduled");
         row("list --archive f", "--archive");
         row("list members", "members");
         row("list --format", "--format");
@@ -189,7 +213,7 @@ private Q_SLOTS:
         row("--follow", "--follow");
         row("--output f", "--output");
         row("--page fleet", "--page");
-        row("--screenshot f --page audit", "audit");
+        row("--screenshot f --page elections", "elections");
         row("--screenshot f --page home", "home");
         row("--screenshot f --size 10x10", "10x10");
         row("--screenshot f --size big", "big");

@@ -33,6 +33,7 @@ inline patroni::Member member(const std::string &name, patroni::Role role, const
     m.record.state = "running";
     m.record.role = leads ? "primary" : "replica";
     m.record.version = "4.1.4";
+    m.record.apiUrl = "http://10.9.0.14:8008/patroni";
     m.record.timeline = 8;
     m.record.xlogLocation = 671129000;
     m.role = role;
