@@ -5,6 +5,7 @@
 #include "app/actions/config_tree.h"
 #include "app/actions/config_write.h"
 #include "app/actions/plan_parts.h"
+#include "app/kube/request.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -374,14 +375,7 @@ ConfigNode difference(const ConfigNode &before, const ConfigNode &after)
 
 std::optional<kube::PodProxy> restAddress(const patroni::MemberRecord &member)
 {
-    if (!member.apiUrl)
-        return std::nullopt;
-    const QUrl url(text(*member.apiUrl), QUrl::StrictMode);
-    const bool tls = url.scheme() == u"https"_s;
-    if (!url.isValid() || url.host().isEmpty() || (!tls && url.scheme() != u"http"_s))
-        return std::nullopt;
-    const int port = url.port(tls ? 443 : 80);
-    return port < 1 ? std::nullopt : std::optional(kube::PodProxy{tls, port, u"/patroni"_s});
+    return member.apiUrl ? kube::podProxyOf(*member.apiUrl, u"/patroni"_s) : std::nullopt;
 }
 
 Result<std::string> configPatch(std::string_view before, std::string_view after)

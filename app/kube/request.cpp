@@ -197,6 +197,16 @@ bool isReview(const QString &absolutePath)
     }) && !absolutePath.contains(u".."_s);
 }
 
+std::optional<PodProxy> podProxyOf(const std::string &text, const QString &path)
+{
+    const QUrl url(QString::fromStdString(text), QUrl::StrictMode);
+    const bool tls = url.scheme() == u"https"_s;
+    if (!url.isValid() || url.host().isEmpty() || (!tls && url.scheme() != u"http"_s))
+        return std::nullopt;
+    const int port = url.port(tls ? 443 : 80);
+    return port < 1 ? std::nullopt : std::optional(PodProxy{tls, port, path});
+}
+
 std::string serverName(const QString &server)
 {
     return QUrl(server).toString(QUrl::RemoveUserInfo | QUrl::RemoveQuery | QUrl::RemoveFragment).toStdString();

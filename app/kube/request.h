@@ -33,6 +33,9 @@ bool isReview(const QString &absolutePath);
 QUrl resourceUrl(const QString &server, const Path &path, const QUrlQuery &query);
 QUrl rawUrl(const QString &server, const QString &absolutePath);
 
+// A URL of a Pod's own server as the way to it through the API server, which needs only scheme and port. nullopt: no such URL.
+std::optional<PodProxy> podProxyOf(const std::string &url, const QString &path);
+
 // "https://host:port/path" for messages: never a user name, password or query.
 std::string serverName(const QString &server);
 
