@@ -67,6 +67,7 @@ struct MainWindow::Impl
     void layOut();
     void connectActions();
     void connectPages();
+    void connectCluster();
     void connectDemo();
 
     void choose(const ClusterKey &key); // the user wants it: open it and go to its page
@@ -240,12 +241,19 @@ void MainWindow::Impl::connectPages()
         q->showPage(Page::Fleet);
     });
     connect(permissionsPage, &PermissionsPage::saveRequested, q, &MainWindow::saveRequested);
+    connect(auditPage, &AuditPage::opened, q, [this](const ClusterKey &k) { choose(k); });
+    connect(auditPage, &AuditPage::exportRequested, q, [this] { exportData(ExportRequest::What::Audit); });
+    connect(historyPage, &HistoryPage::exportRequested, q,
+            [this](bool transitions) { exportData(transitions ? ExportRequest::What::Transitions : ExportRequest::What::History); });
+    connectCluster();
+}
+
+void MainWindow::Impl::connectCluster()
+{
     connect(clusterPage, &ClusterPage::actionRequested, q, [this](rules::ActionKind kind, const QString &member) {
         if (key)
             Q_EMIT q->actionRequested(*key, kind, member);
     });
-    connect(auditPage, &AuditPage::opened, q, [this](const ClusterKey &k) { choose(k); });
-    connect(auditPage, &AuditPage::exportRequested, q, [this] { exportData(ExportRequest::What::Audit); });
     auto *look = new QPushButton(tr("&Show"), q);
     look->setAutoDefault(false);
     rescue->addAtEnd(look);
@@ -254,8 +262,6 @@ void MainWindow::Impl::connectPages()
             choose(*down.begin());
     });
     connect(clusterPage, &ClusterPage::historyRequested, q, [this] { q->showPage(Page::History); });
-    connect(historyPage, &HistoryPage::exportRequested, q,
-            [this](bool transitions) { exportData(transitions ? ExportRequest::What::Transitions : ExportRequest::What::History); });
 }
 
 void MainWindow::Impl::connectDemo()
@@ -508,10 +514,11 @@ AuditPage *MainWindow::auditPage() const
     return d->auditPage;
 }
 
-void MainWindow::setLogLines(const ClusterKey &key, const std::string &request, const std::string &member, const QStringList &lines)
+void MainWindow::setLogLines(const ClusterKey &key, const std::string &request, const std::string &member, const QStringList &lines,
+                             std::optional<patroni::Refusal> reason)
 {
     if (d->key == key)
-        d->clusterPage->setLogLines(request, member, lines);
+        d->clusterPage->setLogLines(request, member, lines, reason);
 }
 
 void MainWindow::setNotice(const QString &text)

@@ -85,7 +85,9 @@ public:
     Page currentPage() const;
     std::optional<patroni::ClusterKey> openedCluster() const;
     // What a member's own log says about the decision on a request (its id); secrets are masked already.
-    void setLogLines(const patroni::ClusterKey &key, const std::string &request, const std::string &member, const QStringList &lines);
+    // reason: the rule that refused it, where the lines name it.
+    void setLogLines(const patroni::ClusterKey &key, const std::string &request, const std::string &member, const QStringList &lines,
+                     std::optional<patroni::Refusal> reason = {});
     // Non-modal, copyable; deletes itself when closed.
     QDialog *showMessage(const QString &title, const QString &text, const QString &detail);
 

@@ -22,7 +22,7 @@ struct Actions
     Q_DECLARE_TR_FUNCTIONS(Actions)
 };
 
-QString staleWords(const patroni::Cluster &cluster)
+QString staleWords(const patroni::Cluster &cluster, ActionKind kind)
 {
     switch (cluster.view.freshness) {
     case Freshness::Stale: return Actions::tr("Blocked while the view is stale: no answer from the API server.");
@@ -30,7 +30,9 @@ QString staleWords(const patroni::Cluster &cluster)
     case Freshness::Connecting: return Actions::tr("Blocked until the cluster is read.");
     case Freshness::Live: break;
     }
-    return cluster.lock.state == patroni::LockState::Stale ? Actions::tr("Blocked: the lock of this cluster is out of sight.") : QString();
+    // A repair needs no lock: where every member stops, nobody renews it.
+    const bool unseen = kind != ActionKind::Repair && cluster.lock.state == patroni::LockState::Stale;
+    return unseen ? Actions::tr("Blocked: the lock of this cluster is out of sight.") : QString();
 }
 
 QString changeWords(patroni::OwnedChange change)
@@ -198,7 +200,7 @@ QString whyNot(const patroni::Cluster *cluster, ActionKind kind, const ActionGat
         return Actions::tr("Read-only: the program was started with --read-only.");
     if (gate.contextReadOnly)
         return Actions::tr("Read-only: you made the context %1 read-only, on the page Contexts.").arg(text(cluster->names.key.context));
-    if (const QString stale = staleWords(*cluster); !stale.isEmpty())
+    if (const QString stale = staleWords(*cluster, kind); !stale.isEmpty())
         return stale;
     if (const auto bar = rules::actionBar(*cluster, kind))
         return words(*bar);

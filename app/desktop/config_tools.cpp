@@ -74,9 +74,11 @@ QString what(const ConfigFinding &finding)
     case ConfigRule::NotAMap: return Text::tr("%1 must be a map of settings.").arg(path);
     case ConfigRule::NotAList: return Text::tr("%1 must be a list.").arg(path);
     case ConfigRule::TimingBroken:
-        return Text::
-            tr("loop_wait + 2 * retry_timeout must not be more than ttl (%1): a leader would lose its lock when the API server is slow.")
-                .arg(value);
+        return finding.level == ConfigLevel::Warning
+            ? Text::tr("loop_wait + 2 * retry_timeout is more than ttl (%1): Patroni takes smaller values in their place.").arg(value)
+            : Text::tr("loop_wait + 2 * retry_timeout must not be more than ttl (%1): a leader would lose its lock when the API server is "
+                       "slow.")
+                  .arg(value);
     case ConfigRule::NeedsNewerPatroni: return Text::tr("%1 needs Patroni %2.").arg(path, expected);
     case ConfigRule::InactiveStandby:
         return Text::tr("%1 has neither host nor port nor restore_command: it is not a standby cluster then.").arg(path);

@@ -3,6 +3,7 @@
 #include "app/desktop/desktop.h"
 
 #include "app/desktop/context_rows.h"
+#include "app/desktop/log_quotes.h"
 #include "app/desktop/write_flow.h"
 #include "app/headless/atomic_file.h"
 #include "app/headless/formats.h"
@@ -52,6 +53,7 @@ Desktop::Desktop(DesktopOptions options, QObject *parent)
     m_settings = std::make_unique<Settings>(settingsFile());
     m_window = std::make_unique<views::MainWindow>(&m_fleet, &m_events, &m_contexts);
     m_flow = new WriteFlow(m_monitor.get(), m_window.get(), auditPath(), m_options.readOnly, this);
+    m_logs = new LogQuotes(m_monitor.get(), m_window.get(), this);
     wire();
     wireAudit();
     wireRights();
@@ -125,6 +127,7 @@ void Desktop::refresh(const StoreChanges &changes)
     for (const patroni::Cluster *cluster : changed) {
         m_window->clusterChanged(*cluster, now);
         m_flow->clusterChanged(cluster->names.key);
+        m_logs->look(cluster->names.key);
     }
     for (const auto &key : changes.removed) {
         m_window->clusterRemoved(key);
@@ -179,6 +182,7 @@ void Desktop::follow()
 void Desktop::openCluster(const patroni::ClusterKey &key)
 {
     m_window->openCluster(key, m_monitor->store().find(key), m_monitor->now());
+    m_logs->opened(key);
     follow();
 }
 

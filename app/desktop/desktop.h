@@ -22,6 +22,7 @@ class Simulator;
 
 namespace switchyard::desktop {
 
+class LogQuotes;
 class WriteFlow;
 
 struct DesktopOptions
@@ -74,6 +75,7 @@ private:
     void showContexts();
     void wireRights();
     void showRights();
+    QString mayNotAsk(const patroni::ClusterKey &key) const; // why its members are not asked; empty: they are
     bool rightsAsked();
     void everySecond();
     void follow();
@@ -103,6 +105,7 @@ private:
     std::unique_ptr<ContextBook> m_book; // none for a recording
     std::unique_ptr<views::MainWindow> m_window;
     WriteFlow *m_flow = nullptr;
+    LogQuotes *m_logs = nullptr;
     Throttle m_throttle;
     QTimer m_second;
     QTimer m_picture;

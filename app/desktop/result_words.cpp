@@ -108,13 +108,23 @@ QString writeName(const actions::PlannedWrite &planned)
     return planned.member ? tr("%1 of %2").arg(text(*planned.member), cluster) : cluster;
 }
 
-QString resultLine(const actions::PlannedWrite &planned, const actions::WriteResult *result)
+views::ResultLine resultLine(const actions::PlannedWrite &planned, const actions::WriteResult *result)
 {
+    using actions::WriteCode;
+    using views::Tone;
     const QString name = writeName(planned);
     if (!result)
-        return tr("%1: not sent, because one before it did not succeed").arg(name);
+        return {Tone::Neutral, name, tr("not sent: one before it did not succeed, or no more was to be sent")};
     const Message message = resultMessage(*result);
-    return tr("%1: %2. %3").arg(name, message.title, message.text);
+    const QString said = message.text.isEmpty() ? message.title : tr("%1. %2").arg(message.title, message.text);
+    switch (result->code) {
+    case WriteCode::Done:
+    case WriteCode::Arrived: return {Tone::Good, name, said};
+    case WriteCode::NotArrived:
+    case WriteCode::Unknown:
+    case WriteCode::StillRunning: return {Tone::Unknown, name, said};
+    default: return {Tone::Bad, name, said};
+    }
 }
 
 } // namespace switchyard::desktop

@@ -4,6 +4,7 @@
 
 // Words for what came of a write. Never "failed" for what may still come.
 #include "app/actions/writer.h"
+#include "views/dialogs/results_dialog.h"
 
 namespace switchyard::desktop {
 
@@ -14,7 +15,7 @@ struct Message
 Message resultMessage(const actions::WriteResult &result);
 
 // One of several: "payments/acme: written". nullptr: it was not sent.
-QString resultLine(const actions::PlannedWrite &planned, const actions::WriteResult *result);
+views::ResultLine resultLine(const actions::PlannedWrite &planned, const actions::WriteResult *result);
 QString writeName(const actions::PlannedWrite &planned); // "payments/acme", "acme-0 of payments/acme"
 
 } // namespace switchyard::desktop

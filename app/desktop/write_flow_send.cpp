@@ -132,6 +132,8 @@ void WriteFlow::tryFirst()
         auto result = tries->results().begin();
         for (WriteJob &job : m_jobs) {
             for (actions::PlannedWrite &write : job.writes) {
+                if (result == tries->results().end())
+                    return;
                 if (result->code == actions::DryRunCode::NotPermitted && result->error && result->error->kind == ErrorKind::Forbidden)
                     Q_EMIT notPermitted(job.key.context, *result->error);
                 write = (result++)->planned;
@@ -219,14 +221,23 @@ std::optional<Error> WriteFlow::lastCheck(const actions::PlannedWrite &planned)
         return problem;
     const Now now = m_monitor->now();
     const auto &config = cluster->config ? cluster->config->config : patroni::DynamicConfig{};
-    // The leader object changes every loop_wait: a longer silence means that we do not look, whatever the state says (the machine slept).
-    if (!cluster->view.lastContact || now.boot - *cluster->view.lastContact > std::chrono::seconds(2 * config.loopWait + 5))
+    // The object of a leader that lives changes every loop_wait: a longer silence means that we do not look, whatever the state says (the
+    // machine slept). Where a lock is known to have run out, silence is what is to be expected.
+    const bool silenceSpeaks = cluster->lock.state == patroni::LockState::Held || cluster->lock.state == patroni::LockState::Unverified;
+    const bool silent = !cluster->view.lastContact || now.boot - *cluster->view.lastContact > std::chrono::seconds(2 * config.loopWait + 5);
+    if (silenceSpeaks && silent)
         return refused(tr("nothing was heard of this cluster for a while; press F5 to list anew, then decide again"));
-    if (const QString why = refusal(planned.cluster, planned.action, job->wish.byRest); !why.isEmpty())
+    return judgeAgain(planned, *job, *cluster);
+}
+
+// Rights, guards and Patroni's rules may have changed since the dialog was filled in.
+std::optional<Error> WriteFlow::judgeAgain(const actions::PlannedWrite &planned, const WriteJob &job, const patroni::Cluster &cluster) const
+{
+    if (const QString why = refusal(planned.cluster, planned.action, job.wish.byRest); !why.isEmpty())
         return refused(why);
     if (!isJudged(planned.action))
         return std::nullopt;
-    const QString block = firstBlock(rules::preflight(*cluster, job->wish, m_answers, now));
+    const QString block = firstBlock(rules::preflight(cluster, job.wish, m_answers, m_monitor->now()));
     return block.isEmpty() ? std::nullopt : std::optional(refused(block));
 }
 
@@ -275,14 +286,14 @@ void WriteFlow::tellOne(const actions::WriteResult &result)
 
 void WriteFlow::tellAll(const std::vector<QueuedWrite> &writes, const std::vector<actions::WriteResult> &results)
 {
-    QStringList lines;
+    QList<views::ResultLine> lines;
     for (std::size_t i = 0; i < writes.size(); ++i)
         lines << resultLine(writes[i].planned, i < results.size() ? &results[i] : nullptr);
     for (const WriteJob &job : m_jobs) {
         if (!job.leftOut.isEmpty())
-            lines << tr("%1: left out. %2").arg(QString::fromStdString(job.key.text()), job.leftOut);
+            lines << views::ResultLine{views::Tone::Neutral, QString::fromStdString(job.key.text()), tr("left out: %1").arg(job.leftOut)};
     }
-    m_window->showMessage(views::words(m_jobs.front().wish.kind), lines.join(u'\n'), {});
+    (new views::ResultsDialog(views::words(m_jobs.front().wish.kind), lines, m_window))->show();
 }
 
 void WriteFlow::checkConfirmation()
@@ -297,6 +308,12 @@ void WriteFlow::checkConfirmation()
         for (const actions::PlannedWrite &write : job.writes) {
             if (const auto error = actions::checkStillCurrent(find(job.key), write))
                 m_confirm->block(QString::fromStdString(error->message));
+        }
+        const patroni::Cluster *cluster = isJudged(job.wish.kind) ? find(job.key) : nullptr;
+        if (cluster) {
+            const QString block = firstBlock(rules::preflight(*cluster, job.wish, m_answers, m_monitor->now()));
+            if (!block.isEmpty())
+                m_confirm->block(block);
         }
     }
 }

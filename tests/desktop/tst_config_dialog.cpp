@@ -95,12 +95,13 @@ private Q_SLOTS:
         QTest::addColumn<QString>("after");
         QTest::addColumn<QString>("said");
         QTest::addColumn<int>("line"); // that is marked
-        QTest::newRow("no YAML") << u"loop_wait: 10"_s << u"loop_wait: [10"_s << u"Line "_s << 0;
-        QTest::newRow("a tab") << u"loop_wait: 10"_s << u"\tloop_wait: 10"_s << u"Line "_s << 0;
-        // patroni/global_config.py (3.2.0): loop_wait + 2 * retry_timeout <= ttl
-        QTest::newRow("timing") << u"loop_wait: 10"_s << u"loop_wait: 11"_s << u"loop_wait + 2 * retry_timeout"_s << 0;
-        QTest::newRow("no number") << u"ttl: 30"_s << u"ttl: long"_s << u"Line 1: ttl is"_s << 1;
-        QTest::newRow("a list") << u"ttl: 30"_s << u"- ttl"_s << QString() << 0;
+        QTest::addColumn<bool>("possible");
+        QTest::newRow("no YAML") << u"loop_wait: 10"_s << u"loop_wait: [10"_s << u"Line "_s << 0 << false;
+        QTest::newRow("a tab") << u"loop_wait: 10"_s << u"\tloop_wait: 10"_s << u"Line "_s << 0 << false;
+        // patroni/config.py (3.2.0) adjusts it at run time: loop_wait + 2 * retry_timeout <= ttl
+        QTest::newRow("timing") << u"loop_wait: 10"_s << u"loop_wait: 11"_s << u"loop_wait + 2 * retry_timeout"_s << 0 << true;
+        QTest::newRow("no number") << u"ttl: 30"_s << u"ttl: long"_s << u"Line 1: ttl is"_s << 1 << false;
+        QTest::newRow("a list") << u"ttl: 30"_s << u"- ttl"_s << QString() << 0 << false;
     }
     void problems()
     {
@@ -108,11 +109,12 @@ private Q_SLOTS:
         QFETCH(QString, after);
         QFETCH(QString, said);
         QFETCH(int, line);
+        QFETCH(bool, possible);
         Scene scene;
         scene.replace(before, after);
         QTRY_VERIFY2(scene.dialog.problemText().contains(said) && !scene.dialog.problemText().contains(u"Nothing is changed"_s),
                      qPrintable(scene.dialog.problemText()));
-        QVERIFY2(!scene.dialog.goButton()->isEnabled(), qPrintable(scene.dialog.problemText()));
+        QVERIFY2(scene.dialog.goButton()->isEnabled() == possible, qPrintable(scene.dialog.problemText()));
         if (line > 0)
             QVERIFY(scene.dialog.editor()->marked().contains(line));
     }

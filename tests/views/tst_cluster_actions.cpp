@@ -44,6 +44,13 @@ patroni::Cluster restartScheduled()
     return c;
 }
 
+patroni::Cluster outageLockStale()
+{
+    auto c = made::outage();
+    c.lock.state = patroni::LockState::Stale;
+    return c;
+}
+
 patroni::Cluster withoutConfig()
 {
     auto c = made::healthy();
@@ -123,6 +130,8 @@ private Q_SLOTS:
         add("failover without a leader", made::expired, ActionKind::Failover, {});
         add("stale", made::stale, ActionKind::Restart, u"stale"_s);
         add("repair", made::outage, ActionKind::Repair, {});
+        add("repair without a lock in sight", outageLockStale, ActionKind::Repair, {});
+        add("failover without a lock in sight", outageLockStale, ActionKind::Failover, u"lock of this cluster is out of sight"_s);
         add("nothing to repair", made::scheduled, ActionKind::Repair, u"Nothing is to be repaired"_s);
     }
     void whyNot()
@@ -363,6 +372,11 @@ private Q_SLOTS:
         Scene scene(c);
         scene.page.setLogLines(c.requests.back().id, "acme-1", {u"WARNING: manual failover: members list is empty"_s});
         QVERIFY(made::shownWords(scene.page).contains(u"log of acme-1"_s));
+        QVERIFY(made::shownWords(scene.page).contains(u"inferred from the objects"_s)); // the lines name no rule
+        scene.page.setLogLines(c.requests.back().id, "acme-1", {u"WARNING: manual failover: members list is empty"_s},
+                               patroni::Refusal::NoHealthyCandidate);
+        QVERIFY(made::shownWords(scene.page).contains(words(patroni::Refusal::NoHealthyCandidate)));
+        QVERIFY(!made::shownWords(scene.page).contains(u"inferred from the objects"_s));
         QVERIFY(made::shownWords(scene.page).contains(u"manual failover: members list is empty"_s));
         made::shoot(scene.page, u"refused-with-log"_s);
         c.requests.back().id = "another";

@@ -118,7 +118,8 @@ private Q_SLOTS:
         QTest::newRow("unverified") << Maker(unverified) << QStringList{u"unverified"_s, u"not seen yet"_s, u"left at most"_s}
                                     << QStringList{};
         QTest::newRow("late") << Maker(late) << QStringList{u"late"_s, u"7 s to expiry"_s, u"23 s ago"_s} << QStringList{};
-        QTest::newRow("paused") << Maker(made::paused) << QStringList{u"Paused since before we looked: Patroni runs no automatic failover"_s} << QStringList{};
+        QTest::newRow("paused") << Maker(made::paused)
+                                << QStringList{u"Paused since before we looked: Patroni runs no automatic failover"_s} << QStringList{};
         QTest::newRow("scheduled") << Maker(made::scheduled)
                                    << QStringList{u"scheduled"_s, u"2031-02-01 15:16:00 UTC"_s, u"in 2 h 13 min"_s, u"Not inert"_s}
                                    << QStringList{u"last:"_s};

@@ -260,7 +260,7 @@ void EditConfigDialog::judgeSettings(Judged &judged) const
         const int line = lineOf(typed, problem.path);
         const QString text = line > 0 ? tr("Line %1: %2").arg(line).arg(problem.text) : problem.text;
         judged.remarks << text;
-        if (problem.severity == Severity::Blocks)
+        if (problem.severity != Severity::Note)
             judged.problems << ShownProblem{problem.severity, text};
         if (line > 0 && problem.severity != Severity::Note)
             judged.marked[line] = judged.marked[line] || problem.severity == Severity::Blocks;

@@ -272,9 +272,10 @@ void ClusterPage::setContextMarks(const QString &colour, bool readOnly, bool isP
     update();
 }
 
-void ClusterPage::setLogLines(const std::string &request, const std::string &member, const QStringList &lines)
+void ClusterPage::setLogLines(const std::string &request, const std::string &member, const QStringList &lines,
+                              std::optional<patroni::Refusal> reason)
 {
-    d->body->requestCard()->setLogLines(request, member, lines);
+    d->body->requestCard()->setLogLines(request, member, lines, reason);
     if (d->cluster)
         d->body->requestCard()->show(*d->cluster, d->now);
 }

@@ -28,7 +28,8 @@ public:
     // The user's own marks of the context: a frame in its colour (a code), and what guards it.
     void setContextMarks(const QString &colour, bool readOnly, bool isProtected);
     // What a member's own log says about the decision on a request (its id); secrets are masked already.
-    void setLogLines(const std::string &request, const std::string &member, const QStringList &lines);
+    void setLogLines(const std::string &request, const std::string &member, const QStringList &lines,
+                     std::optional<patroni::Refusal> reason = {});
     void tick(Now now);
     void setSkew(const std::optional<ClockSkew> &skew); // of the API server's clock
 

@@ -145,10 +145,15 @@ RequestCard::RequestCard(QWidget *parent)
     showLog({});
 }
 
-void RequestCard::setLogLines(const std::string &request, const std::string &member, const QStringList &lines)
+void RequestCard::setLogLines(const std::string &request, const std::string &member, const QStringList &lines,
+                              std::optional<patroni::Refusal> reason)
 {
-    if (m_logOf != request)
+    if (m_logOf != request) {
         m_logLines.clear();
+        m_logReason.reset();
+    }
+    if (reason)
+        m_logReason = reason;
     m_logOf = request;
     m_logLines[member] = lines;
 }
@@ -208,9 +213,9 @@ void RequestCard::showReport(const patroni::Cluster &cluster, const patroni::Req
     showSchedule(report.request, waiting, now);
     m_steps->show(requestSteps(report, now));
     QString why;
-    const bool inItsWords = report.id == m_logOf && !m_logLines.empty(); // Patroni's own log says why
+    const bool inItsWords = report.id == m_logOf && m_logReason; // the member's own log names the rule
     if (report.outcome == Outcome::Refused)
-        why = inItsWords ? words(report.reason.value_or(patroni::Refusal::Unknown)) : refusalText(report);
+        why = inItsWords ? words(*m_logReason) : refusalText(report);
     else if (report.outcome != Outcome::Pending && report.outcome != Outcome::Done)
         why = explained(report.outcome);
     if (!report.certain && report.outcome != Outcome::Refused)

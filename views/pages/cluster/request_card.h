@@ -35,7 +35,8 @@ public:
     explicit RequestCard(QWidget *parent = nullptr);
     void show(const patroni::Cluster &cluster, Now now);
     // What a member's own log says about the decision on that request; kept until the card shows another one.
-    void setLogLines(const std::string &request, const std::string &member, const QStringList &lines);
+    void setLogLines(const std::string &request, const std::string &member, const QStringList &lines,
+                     std::optional<patroni::Refusal> reason);
 
 private:
     void showLog(const std::string &request);
@@ -47,6 +48,7 @@ private:
     QLabel *m_wish, *m_due, *m_explanation, *m_logTitle, *m_log;
     std::string m_logOf;                           // id of the request that the lines are about
     std::map<std::string, QStringList> m_logLines; // by member
+    std::optional<patroni::Refusal> m_logReason;   // that they name
     Stepper *m_steps;
 };
 
