@@ -16,6 +16,7 @@ namespace {
 
 constexpr Boot noon{10000s};
 const QString readAll = QStringLiteral("get,list,watch endpoints,configmaps,pods db");
+const QString podRights = QStringLiteral("; get,create,patch,delete pods/proxy db; get pods/log db");
 
 RightsScope scopeOf(std::vector<std::string> namespaces = {"db"})
 {
@@ -86,16 +87,19 @@ private Q_SLOTS:
         const auto row = [](const char *name, const QString &grants, const char *expected) {
             QTest::newRow(name) << grants << QByteArray(expected);
         };
-        const QString write = QStringLiteral("; create endpoints db; patch endpoints db acme-failover");
+        const QString write = QStringLiteral("; create endpoints db; patch endpoints db acme-failover,acme-config") + podRights;
+        const QString rest = QStringLiteral("; patch endpoints db acme-config") + podRights;
         row("all of it", readAll + write, "");
-        row("cluster-wide serves too", QStringLiteral("get,list,watch,patch,create endpoints,configmaps,pods *"), "");
-        row("any name serves too", readAll + QStringLiteral("; create,patch endpoints db"), "");
-        row("read only", readAll, "no-first-request: create endpoints db; no-switchover: patch endpoints db/acme-failover");
-        row("the other kind does not help", readAll + QStringLiteral("; create,patch configmaps db"),
+        row("cluster-wide serves too",
+            QStringLiteral("get,list,watch,patch,create endpoints,configmaps,pods *; get,create,patch,delete pods/proxy *; get pods/log *"),
+            "");
+        row("any name serves too", readAll + QStringLiteral("; create,patch endpoints db") + podRights, "");
+        row("read only", readAll + rest, "no-first-request: create endpoints db; no-switchover: patch endpoints db/acme-failover");
+        row("the other kind does not help", readAll + QStringLiteral("; create,patch configmaps db") + rest,
             "no-first-request: create endpoints db; no-switchover: patch endpoints db/acme-failover");
-        row("another cluster's name", readAll + QStringLiteral("; create endpoints db; patch endpoints db ledger-failover"),
+        row("another cluster's name", readAll + QStringLiteral("; create endpoints db; patch endpoints db ledger-failover") + rest,
             "no-switchover: patch endpoints db/acme-failover");
-        row("no create", readAll + QStringLiteral("; patch endpoints db acme-failover"), "no-first-request: create endpoints db");
+        row("no create", readAll + QStringLiteral("; patch endpoints db acme-failover") + rest, "no-first-request: create endpoints db");
         row("no watch", QStringLiteral("get,list endpoints,configmaps,pods db; watch endpoints,configmaps db") + write,
             "only-polled: watch pods db");
         row("no get", QStringLiteral("list,watch endpoints,configmaps,pods db; get configmaps,pods db") + write,
@@ -105,7 +109,16 @@ private Q_SLOTS:
         row("neither list nor get", QStringLiteral("get,list,watch endpoints,configmaps db") + write, "nothing-seen: list pods db");
         row("nothing at all", QString(),
             "nothing-seen: list endpoints db; nothing-seen: list configmaps db; nothing-seen: list pods db; "
-            "no-first-request: create endpoints db; no-switchover: patch endpoints db/acme-failover");
+            "no-first-request: create endpoints db; no-switchover: patch endpoints db/acme-failover; "
+            "no-config-change: patch endpoints db/acme-config; not-asked: get pods/proxy db; no-rest: create pods/proxy db; "
+            "no-rest: patch pods/proxy db; no-rest: delete pods/proxy db; no-logs: get pods/log db");
+        row("no configuration", readAll + QStringLiteral("; create endpoints db; patch endpoints db acme-failover") + podRights,
+            "no-config-change: patch endpoints db/acme-config");
+        row("only asking", readAll + write.section(u';', 0, 2) + QStringLiteral("; get pods/proxy,pods/log db"),
+            "no-rest: create pods/proxy db; no-rest: patch pods/proxy db; no-rest: delete pods/proxy db");
+        row("Pods are not their subresources", readAll + write.section(u';', 0, 2) + QStringLiteral("; get,create,patch,delete pods db"),
+            "not-asked: get pods/proxy db; no-rest: create pods/proxy db; no-rest: patch pods/proxy db; no-rest: delete pods/proxy db; "
+            "no-logs: get pods/log db");
     }
     void lossesByGrants()
     {
@@ -128,13 +141,15 @@ private Q_SLOTS:
         RightsScope scope = scopeOf({""});
         for (int i = 0; i < 1000; ++i)
             scope.targets.push_back({"ns" + std::to_string(i % 50), "c" + std::to_string(i) + "-failover", Resource::Endpoints});
-        const Answers wide = askAll(scope, QStringLiteral("get,list,watch,patch,create endpoints,configmaps,pods *"));
-        QCOMPARE(wide.size(), 11U);
+        const Answers wide = askAll(scope,
+                                    QStringLiteral("get,list,watch,patch,create endpoints,configmaps,pods *; "
+                                                   "get,create,patch,delete pods/proxy *; get pods/log *"));
+        QCOMPARE(wide.size(), 17U);
         QCOMPARE(lossText(scope, wide), std::string());
         QVERIFY(!missingToWrite(wide, cluster(true), noon));
         // Denied: by namespace, then by name, and both only for the first clusters.
         const Answers narrow = askAll(scope, QStringLiteral("get,list,watch endpoints,configmaps,pods *"));
-        QCOMPARE(narrow.size(), 11U + 2 * maxNamespaces + maxNames);
+        QCOMPARE(narrow.size(), 17U + 8 * maxNamespaces + 2 * maxNames);
         const Right beyond{RightUse::ChangeRequest, "patch", "", "endpoints", "ns49", "c999-failover"};
         QCOMPARE(answerFor(narrow, beyond).kind, Answer::Kind::Unknown); // names may be granted one by one
         QCOMPARE(answerFor(narrow, {RightUse::ChangeRequest, "patch", "", "endpoints", "db", "acme-failover"}).kind, Answer::Kind::Denied);
@@ -173,7 +188,7 @@ private Q_SLOTS:
         QVERIFY(lossText(scope, askAll(scope, readAll)).ends_with("one-server: get endpoints default/kubernetes"));
     }
 
-    // Only what this version uses: no Pod is written, no subresource read, no other API group touched.
+    // Only what this version uses: no Pod is written, nothing is deleted but through a member, no other API group touched.
     void asksForNothingElse()
     {
         RightsScope scope = scopeOf({"", "db"});
@@ -181,10 +196,11 @@ private Q_SLOTS:
         scope.bypassApiService = true;
         for (const auto &[right, answer] : askAll(scope, {})) {
             QVERIFY(right.group.empty());
-            QVERIFY((std::set<std::string>{"endpoints", "configmaps", "pods"}).contains(right.resource));
-            QVERIFY((std::set<std::string>{"get", "list", "watch", "patch", "create"}).contains(right.verb));
+            QVERIFY((std::set<std::string>{"endpoints", "configmaps", "pods", "pods/proxy", "pods/log"}).contains(right.resource));
+            QVERIFY((std::set<std::string>{"get", "list", "watch", "patch", "create", "delete"}).contains(right.verb));
+            QVERIFY(right.verb != "delete" || right.resource == "pods/proxy");
             QVERIFY(right.resource != "pods" || (right.verb != "patch" && right.verb != "create"));
-            QVERIFY(right.verb != "patch" || right.name.empty() || right.name.ends_with("-failover"));
+            QVERIFY(right.verb != "patch" || right.name.empty() || right.name.ends_with("-failover") || right.name.ends_with("-config"));
         }
     }
 
@@ -215,6 +231,48 @@ private Q_SLOTS:
         QVERIFY(!missingToWrite(answers, cluster(exists, "other"), noon) || !exists); // its name was never asked about
     }
 
+    void acting_data()
+    {
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<bool>("byRest");
+        QTest::addColumn<QString>("grants");
+        QTest::addColumn<QByteArray>("missing");
+        const auto row = [](const char *name, ActionKind kind, bool byRest, const char *grants, const char *missing) {
+            QTest::newRow(name) << static_cast<int>(kind) << byRest << QString::fromLatin1(grants) << QByteArray(missing);
+        };
+        using A = ActionKind;
+        row("switchover by object", A::Switchover, false, "", "patch endpoints db/acme-failover");
+        row("switchover by REST", A::Switchover, true, "patch endpoints db", "create pods/proxy db");
+        row("failover by REST", A::Failover, true, "create pods/proxy db", "");
+        row("cancel by REST", A::CancelRequest, true, "create,patch pods/proxy db", "delete pods/proxy db");
+        row("a repair is never by REST", A::Repair, true, "patch endpoints db acme-failover", "");
+        row("pause", A::Pause, false, "patch endpoints db acme-failover", "patch endpoints db/acme-config");
+        row("pause, by name", A::Pause, false, "patch endpoints db acme-config", "");
+        row("pause, another cluster's name", A::Pause, false, "patch endpoints db ledger-config", "patch endpoints db/acme-config");
+        row("resume by REST", A::Resume, true, "patch endpoints db", "patch pods/proxy db");
+        row("edit", A::EditConfig, false, "patch endpoints *", "");
+        row("restart", A::Restart, false, "patch,create endpoints db", "create pods/proxy db");
+        row("restart, everywhere", A::Restart, false, "create pods/proxy *", "");
+        row("cancel restart", A::CancelRestart, false, "create pods/proxy db", "delete pods/proxy db");
+        row("reload", A::Reload, false, "get pods/proxy db", "create pods/proxy db");
+        row("reinitialize", A::Reinitialize, false, "create pods db", "create pods/proxy db");
+        row("demote", A::DemoteCluster, false, "create pods/proxy db", "patch pods/proxy db");
+        row("promote", A::PromoteCluster, false, "patch pods/proxy db", "");
+    }
+    void acting()
+    {
+        QFETCH(int, kind);
+        QFETCH(bool, byRest);
+        QFETCH(QString, grants);
+        patroni::Cluster c = cluster(true);
+        c.names.configName = "acme-config";
+        const Answers answers = askAll(scopeOf(), grants, noon);
+        const auto missing = missingToAct(answers, c, static_cast<ActionKind>(kind), byRest, noon + answerHolds);
+        QTEST(QByteArray::fromStdString(missing ? text(*missing) : ""), "missing");
+        QVERIFY(!missingToAct(answers, c, static_cast<ActionKind>(kind), byRest, noon + answerHolds + 1s)); // too old to refuse by
+        QVERIFY(!missingToAct({}, c, static_cast<ActionKind>(kind), byRest, noon));                         // not known is not denied
+    }
+
     void configMapsMode()
     {
         const auto c = cluster(true, "acme", patroni::Mode::ConfigMaps);
@@ -235,21 +293,25 @@ private Q_SLOTS:
                                  << QByteArray("Role db: get,list,watch endpoints,configmaps,pods |");
         QTest::newRow("operating")
             << Names{"db"} << RoleKind::Operating << 1
-            << QByteArray("Role db: get,list,watch endpoints,configmaps,pods | patch endpoints acme-failover | create endpoints |");
-        QTest::newRow("both kinds")
-            << Names{"db"} << RoleKind::Operating << 3
-            << QByteArray("Role db: get,list,watch endpoints,configmaps,pods | patch endpoints acme-failover,ledger-failover | "
-                          "patch configmaps stock-failover | create endpoints | create configmaps |");
-        QTest::newRow("no cluster known")
-            << Names{"db"} << RoleKind::Operating << 0
-            << QByteArray("Role db: get,list,watch endpoints,configmaps,pods | patch endpoints,configmaps SCOPE-failover | "
-                          "create endpoints,configmaps |");
+            << QByteArray(
+                   "Role db: get,list,watch endpoints,configmaps,pods | patch endpoints acme-config,acme-failover | create endpoints |"
+                   " get,create,patch,delete pods/proxy | get pods/log |");
+        QTest::newRow("both kinds") << Names{"db"} << RoleKind::Operating << 3
+                                    << QByteArray("Role db: get,list,watch endpoints,configmaps,pods | "
+                                                  "patch endpoints acme-config,acme-failover,ledger-config,ledger-failover | "
+                                                  "patch configmaps stock-config,stock-failover | create endpoints | create configmaps | "
+                                                  "get,create,patch,delete pods/proxy | get pods/log |");
+        QTest::newRow("no cluster known") << Names{"db"} << RoleKind::Operating << 0
+                                          << QByteArray("Role db: get,list,watch endpoints,configmaps,pods | "
+                                                        "patch endpoints,configmaps SCOPE-config,SCOPE-failover | create "
+                                                        "endpoints,configmaps | get,create,patch,delete pods/proxy | get pods/log |");
         QTest::newRow("two namespaces") << Names{"db", "1e3"} << RoleKind::Viewing << 1
                                         << QByteArray("Role 1e3: get,list,watch endpoints,configmaps,pods |\n"
                                                       "Role db: get,list,watch endpoints,configmaps,pods |");
         QTest::newRow("everywhere")
             << Names{"", "db"} << RoleKind::Operating << 1
-            << QByteArray("ClusterRole: get,list,watch endpoints,configmaps,pods | patch endpoints acme-failover | create endpoints |");
+            << QByteArray("ClusterRole: get,list,watch endpoints,configmaps,pods | patch endpoints acme-config,acme-failover | "
+                          "create endpoints | get,create,patch,delete pods/proxy | get pods/log |");
     }
     void roles()
     {
@@ -323,15 +385,18 @@ private Q_SLOTS:
     void everyCode()
     {
         std::string all;
-        for (int i = 0; i <= static_cast<int>(RightUse::FindServers); ++i)
+        for (int i = 0; i <= static_cast<int>(RightUse::ReadLogs); ++i)
             all += std::string(code(static_cast<RightUse>(i))) + ' ';
-        for (int i = 0; i <= static_cast<int>(Effect::OneServer); ++i)
+        for (int i = 0; i <= static_cast<int>(Effect::NoLogs); ++i)
             all += std::string(code(static_cast<Effect>(i))) + ' ';
         for (int i = 0; i <= static_cast<int>(Answer::Kind::Denied); ++i)
             all += std::string(code(static_cast<Answer::Kind>(i))) + ' ';
         QCOMPARE(all,
-                 std::string("list watch get get-named change-request first-request find-servers nothing-seen only-named only-polled "
-                             "not-confirmed no-switchover no-first-request one-server unknown allowed denied "));
+                 std::string(
+                     "list watch get get-named change-request first-request find-servers change-config ask-members call-members read-logs "
+                     "nothing-seen only-named only-polled "
+                     "not-confirmed no-switchover no-first-request one-server no-config-change not-asked no-rest no-logs unknown allowed "
+                     "denied "));
     }
 };
 
