@@ -200,7 +200,7 @@ QString whyNot(const patroni::Cluster *cluster, ActionKind kind, const ActionGat
         return Actions::tr("Read-only: the program was started with --read-only.");
     if (gate.contextReadOnly)
         return Actions::tr("Read-only: you made the context %1 read-only, on the page Contexts.").arg(text(cluster->names.key.context));
-    if (const QString stale = staleWords(*cluster, kind); !stale.isEmpty())
+    if (QString stale = staleWords(*cluster, kind); !stale.isEmpty())
         return stale;
     if (const auto bar = rules::actionBar(*cluster, kind))
         return words(*bar);

@@ -61,7 +61,7 @@ headless::Cell cell(const std::optional<Instant> &value)
 
 headless::Row cells(const items::AuditRow &row)
 {
-    const headless::Cell status = row.httpStatus ? headless::Cell(std::int64_t(row.httpStatus)) : headless::Cell();
+    const headless::Cell status = row.httpStatus != 0 ? headless::Cell(std::int64_t(row.httpStatus)) : headless::Cell();
     return {cell(row.at),
             cell(row.id),
             cell(row.osUser),

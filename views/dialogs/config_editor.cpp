@@ -37,7 +37,7 @@ ConfigEditor::ConfigEditor(QWidget *parent)
     setTabChangesFocus(true); // a tab is no indentation in YAML
     connect(this, &QPlainTextEdit::blockCountChanged, this, &ConfigEditor::placeMargin);
     connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect &rect, int scrolled) {
-        if (scrolled)
+        if (scrolled != 0)
             m_margin->scroll(0, scrolled);
         else
             m_margin->update(0, rect.y(), m_margin->width(), rect.height());

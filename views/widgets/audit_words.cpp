@@ -56,6 +56,12 @@ QString dateAndTime(Instant t)
     return time.left(time.lastIndexOf(u' ')); // the header has the zone
 }
 
+QString bothTimes(Instant t)
+{
+    const QString local = timeText(t), utc = timeTextUtc(t);
+    return local == utc ? utc : u"%1 / %2"_s.arg(local, utc);
+}
+
 template<class Code, class Words>
 QString byCode(const QString &wanted, int count, Code codeOf, Words wordsOf)
 {
@@ -125,7 +131,7 @@ QString auditDetails(const AuditRow &row)
     fact(lines, AuditWords::tr("Action"), auditActionText(row.action));
     fact(lines, AuditWords::tr("Cluster"), u"%1 / %2"_s.arg(text(row.cluster.context), text(row.cluster.text())));
     if (row.at)
-        fact(lines, AuditWords::tr("Intent"), u"%1 / %2"_s.arg(timeText(*row.at), timeTextUtc(*row.at)));
+        fact(lines, AuditWords::tr("Intent"), bothTimes(*row.at));
     fact(lines, AuditWords::tr("Who"), row.osUser);
     fact(lines, AuditWords::tr("Account"), accountText(row));
     fact(lines, AuditWords::tr("Groups"), row.asGroups.join(u", "_s));
@@ -135,14 +141,14 @@ QString auditDetails(const AuditRow &row)
     fact(lines, AuditWords::tr("Sent"), QString(row.verb + u' ' + (row.path.isEmpty() ? row.object : row.path)).trimmed());
     fact(lines, AuditWords::tr("Version before"), row.versionBefore);
     fact(lines, AuditWords::tr("Version after"), row.versionAfter);
-    const QString status = row.httpStatus ? AuditWords::tr(" (HTTP %1)").arg(row.httpStatus) : QString();
+    const QString status = row.httpStatus != 0 ? AuditWords::tr(" (HTTP %1)").arg(row.httpStatus) : QString();
     fact(lines, AuditWords::tr("Answer"), auditResultText(row.result) + status);
     if (row.answeredAt)
-        fact(lines, AuditWords::tr("Answered"), u"%1 / %2"_s.arg(timeText(*row.answeredAt), timeTextUtc(*row.answeredAt)));
+        fact(lines, AuditWords::tr("Answered"), bothTimes(*row.answeredAt));
     fact(lines, AuditWords::tr("In its words"), row.detail);
     fact(lines, AuditWords::tr("Outcome"), row.outcome.isEmpty() ? unknownText() : auditOutcomeText(row.outcome));
     if (row.outcomeAt)
-        fact(lines, AuditWords::tr("Seen"), u"%1 / %2"_s.arg(timeText(*row.outcomeAt), timeTextUtc(*row.outcomeAt)));
+        fact(lines, AuditWords::tr("Seen"), bothTimes(*row.outcomeAt));
     fact(lines, AuditWords::tr("In detail"), row.outcomeDetail);
     fact(lines, AuditWords::tr("Preflight"), row.preflight);
     fact(lines, AuditWords::tr("Tried before"), row.dryRun);
