@@ -13,7 +13,8 @@ namespace {
 
 bool mayBeDone(WriteCode code)
 {
-    return code == WriteCode::Done || code == WriteCode::Arrived || code == WriteCode::Unknown || code == WriteCode::NotArrived;
+    return code == WriteCode::Done || code == WriteCode::Arrived || code == WriteCode::Unknown || code == WriteCode::NotArrived
+        || code == WriteCode::StillRunning;
 }
 
 bool endsWith(std::string_view text, std::string_view end)

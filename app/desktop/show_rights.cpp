@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Switchyard developers
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the accounts may do: from the API servers to the window and the write flow.
+#include "app/clusters/member_prober.h"
 #include "app/desktop/desktop.h"
 #include "app/desktop/write_flow.h"
 #include "app/headless/atomic_file.h"
@@ -35,6 +36,10 @@ void Desktop::wireRights()
         const auto missing = rights ? rules::missingToAct(rights->answers(), cluster, kind, byRest, m_monitor->now().boot) : std::nullopt;
         return missing && connection ? views::notPermitted(*missing, views::accountName(rightsOf(*connection, *rights))) : QString();
     });
+    m_flow->setAsker([this](const patroni::ClusterKey &key, QObject *context, const MembersTold &told) {
+        const QString missing = mayNotAsk(key);
+        return missing.isEmpty() ? askMembers(m_monitor.get(), key, context, told) : missing;
+    });
     views::MainWindow *window = m_window.get();
     connect(window, &views::MainWindow::relistRequested, m_rights.get(), qOverload<>(&RightsBook::refresh));
     connect(window, &views::MainWindow::clusterOpened, m_rights.get(),
@@ -48,6 +53,17 @@ void Desktop::wireRights()
             m_window->showMessage(tr("Not saved"), QString::fromStdString(written.error().message),
                                   QString::fromStdString(describe(written.error())));
     });
+}
+
+// Known to be denied: nobody is asked in vain.
+QString Desktop::mayNotAsk(const patroni::ClusterKey &key) const
+{
+    const Rights *rights = m_rights->of(key.context);
+    const Connection *connection = m_monitor->connection(QString::fromStdString(key.context));
+    const rules::Right right{rules::RightUse::AskMembers, "get", {}, "pods/proxy", key.ns, {}};
+    if (!rights || !connection || rules::answerFor(rights->answers(), right).kind != rules::Answer::Kind::Denied)
+        return {};
+    return views::notPermitted(right, views::accountName(rightsOf(*connection, *rights)));
 }
 
 void Desktop::showRights()

@@ -117,7 +117,22 @@ void WriteFlow::choose(const patroni::ClusterKey &key, ActionKind kind, const st
         m_choose.clear();
         planAndConfirm({{key, wish}});
     });
+    askMembers(key);
     m_choose->open();
+}
+
+// They complete what the objects tell, until it is sent or given up.
+void WriteFlow::askMembers(const patroni::ClusterKey &key)
+{
+    if (!m_asker)
+        return;
+    delete m_asking;
+    m_asking = new QObject(this);
+    m_choose->setNotAsked(m_asker(key, m_asking, [this](const rules::LiveAnswers &answers) {
+        m_answers = answers;
+        if (m_choose)
+            m_choose->setAnswers(answers);
+    }));
 }
 
 void WriteFlow::carryOut(const patroni::ClusterKey &key, const rules::ActionWish &wish)
@@ -178,6 +193,8 @@ void WriteFlow::clusterChanged(const patroni::ClusterKey &key)
 
 void WriteFlow::tick(Now now)
 {
+    if (!m_choose && !m_confirm && !m_queue)
+        delete m_asking; // nobody wants to know any more
     if (m_choose)
         m_choose->tick(now);
     if (m_confirm)

@@ -46,6 +46,11 @@ public:
     using Guard = std::function<ContextGuard(const QString &context)>; // what the user made of the context
     void setGuard(Guard guard) { m_guard = std::move(guard); }
 
+    // Asks the members of a cluster what they say of themselves, as long as `context` lives; empty: they are asked, else why not.
+    using Told = std::function<void(const rules::LiveAnswers &)>;
+    using Asker = std::function<QString(const patroni::ClusterKey &, QObject *context, const Told &)>;
+    void setAsker(Asker asker) { m_asker = std::move(asker); }
+
 Q_SIGNALS:
     void notPermitted(const std::string &context, const switchyard::Error &error); // the API server refused a write
 
@@ -59,6 +64,7 @@ private:
     bool begin(const patroni::ClusterKey &key, rules::ActionKind kind);
     void choose(const patroni::ClusterKey &key, rules::ActionKind kind, const std::string &member,
                 const std::optional<rules::ActionWish> &earlier);
+    void askMembers(const patroni::ClusterKey &key);
     void refuse(const QString &title, const Error &error);
 
     // write_flow_send.cpp
@@ -79,6 +85,7 @@ private:
     // The connection that was confirmed is gone or leads elsewhere: a context of the same name is no substitute.
     std::optional<Error> elsewhere(const WriteJob &job) const;
     std::optional<Error> lastCheck(const actions::PlannedWrite &planned);
+    std::optional<Error> judgeAgain(const actions::PlannedWrite &planned, const WriteJob &job, const patroni::Cluster &cluster) const;
 
     Monitor *m_monitor;
     views::MainWindow *m_window;
@@ -86,8 +93,10 @@ private:
     bool m_readOnly;
     MissingRight m_missingRight;
     Guard m_guard;
+    Asker m_asker;
     std::set<patroni::ClusterKey> m_written;
     rules::LiveAnswers m_answers; // of the cluster that is chosen for
+    QPointer<QObject> m_asking;   // as long as it lives, members are asked
     patroni::ClusterKey m_choosing;
     std::vector<WriteJob> m_jobs; // confirmed, or to be
     QPointer<views::ChooseDialog> m_choose;

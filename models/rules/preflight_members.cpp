@@ -223,7 +223,8 @@ void MemberJudge::checkSight()
 {
     if (m_live)
         return;
-    if (m_answer)
+    // That we may not ask says nothing of the member.
+    if (m_answer && m_answer->error && m_answer->error->kind != ErrorKind::Forbidden)
         add(RuleCode::NotReachable, Severity::Warning);
     else
         add(RuleCode::ReachabilityUnknown, Severity::Note);

@@ -1,161 +1,30 @@
 // SPDX-FileCopyrightText: The Switchyard developers
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole program on the simulator: real requests over HTTP, real clicks.
-#include "app/desktop/desktop.h"
-#include "app/simulator/simulator.h"
+#include "app/desktop/context_book.h"
+#include "tests/desktop/program.h"
 #include "views/dialogs/confirm_write_dialog.h"
 #include "views/dialogs/switchover_dialog.h"
 #include "views/pages/cluster_page.h"
 #include "views/style/theme.h"
 #include "views/widgets/message_dialog.h"
 
-#include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
-#include <QFile>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QLabel>
 #include <QPushButton>
 #include <QRadioButton>
-#include <QTableView>
-#include <QTableWidget>
-#include <QTemporaryDir>
-#include <QTest>
 
 using namespace switchyard;
 using namespace Qt::StringLiterals;
 using patroni::LockState;
 using patroni::Outcome;
 
-namespace {
-
-constexpr int patience = 20000; // ms; far beyond what a healthy run needs
-
-simulator::Plan quickPlan()
-{
-    simulator::Plan plan;
-    simulator::ClusterPlan acme;
-    acme.ns = "payments";
-    acme.scope = "acme";
-    acme.ttl = 20;
-    acme.loopWait = 2;
-    acme.retryTimeout = 3;
-    plan.clusters.push_back(acme);
-    plan.speed = 5;
-    return plan;
-}
-
-// A running program beside a running simulator, as a user would have it.
-class Program
-{
-public:
-    explicit Program(bool readOnly = false, const simulator::Plan &plan = quickPlan())
-        : simulator(plan)
-    {
-        QString error;
-        ok = simulator.start(&error);
-        QFile file(folder.filePath(u"kubeconfig"_s));
-        ok = ok && file.open(QIODevice::WriteOnly) && file.write(simulator.kubeconfig().toUtf8()) > 0;
-        file.close();
-        desktop::DesktopOptions options;
-        options.kubeconfig = file.fileName();
-        options.readOnly = readOnly;
-        desktop = std::make_unique<desktop::Desktop>(options);
-        QFile::remove(desktop->auditPath());
-        desktop->start();
-    }
-
-    const patroni::Cluster *cluster() const
-    {
-        const auto all = desktop->monitor()->store().clusters();
-        return all.empty() ? nullptr : all.front();
-    }
-    LockState lock() const { return cluster() ? cluster()->lock.state : LockState::Absent; }
-    std::string leader() const { return cluster() ? cluster()->leaderName.value_or("") : ""; }
-    std::string replica() const
-    {
-        for (const auto &member : cluster()->members) {
-            if (member.record.name != leader())
-                return member.record.name;
-        }
-        return {};
-    }
-    std::optional<Outcome> outcome() const
-    {
-        return cluster() && !cluster()->requests.empty() ? std::optional(cluster()->requests.back().outcome) : std::nullopt;
-    }
-    // The visible button whose text, without mnemonics, begins so.
-    QAbstractButton *button(QWidget *in, const QString &text) const
-    {
-        for (QAbstractButton *b : in->findChildren<QAbstractButton *>()) {
-            if (b->isVisible() && b->text().remove(u'&').startsWith(text))
-                return b;
-        }
-        return nullptr;
-    }
-    template<class Dialog>
-    Dialog *dialog() const
-    {
-        for (Dialog *d : desktop->window()->findChildren<Dialog *>()) {
-            if (d->isVisible())
-                return d;
-        }
-        return nullptr;
-    }
-    void openClusterPage()
-    {
-        const auto tables = desktop->window()->findChildren<QTableView *>();
-        for (QTableView *table : tables) {
-            if (table->isVisible() && table->model() && table->model()->rowCount() > 0) {
-                const QRect cell = table->visualRect(table->model()->index(0, 0));
-                QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, cell.center());
-                QTest::mouseDClick(table->viewport(), Qt::LeftButton, {}, cell.center());
-                return;
-            }
-        }
-    }
-    QList<QJsonObject> audit() const
-    {
-        QFile file(desktop->auditPath());
-        QList<QJsonObject> lines;
-        if (file.open(QIODevice::ReadOnly)) {
-            while (!file.atEnd())
-                lines.append(QJsonDocument::fromJson(file.readLine()).object());
-        }
-        return lines;
-    }
-
-    QTemporaryDir folder;
-    simulator::Simulator simulator;
-    std::unique_ptr<desktop::Desktop> desktop;
-    bool ok = false;
-};
-
-void click(QAbstractButton *button)
-{
-    QTest::mouseClick(button, Qt::LeftButton, {}, button->rect().center());
-}
-
-// Chooses the candidate by its row and goes on to the confirmation.
-void chooseCandidate(views::SwitchoverDialog *dialog, const QString &member)
-{
-    auto *table = dialog->findChild<QTableWidget *>();
-    QVERIFY(table);
-    for (int row = 0; row < table->rowCount(); ++row) {
-        for (int column = 0; column < table->columnCount(); ++column) {
-            const QTableWidgetItem *item = table->item(row, column);
-            if (item && item->text() == member) {
-                QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualItemRect(item).center());
-                QTRY_COMPARE(dialog->wish().candidate, std::optional(member.toStdString()));
-                return;
-            }
-        }
-    }
-    QFAIL("the candidate is not in the table");
-}
-
-} // namespace
+using made::chooseCandidate;
+using made::click;
+using made::patience;
+using made::Program;
+using made::quickPlan;
 
 class TestDesktop : public QObject
 {
@@ -191,8 +60,10 @@ private Q_SLOTS:
         goToConfirmation(p, to);
         auto *confirm = p.dialog<views::ConfirmWriteDialog>();
         QVERIFY(confirm);
-        QAbstractButton *act = p.button(confirm, u"Switch over payments/acme to "_s + QString::fromStdString(to));
+        QAbstractButton *act = p.button(
+            confirm, u"Switch over payments/acme from %1 to %2"_s.arg(QString::fromStdString(from), QString::fromStdString(to)));
         QVERIFY(act);
+        QTRY_VERIFY_WITH_TIMEOUT(act->isEnabled(), patience);    // the API server was asked whether it would accept it
         QVERIFY(!qobject_cast<QPushButton *>(act)->isDefault()); // Enter alone must not write
         QVERIFY(p.audit().isEmpty());
         click(act);
@@ -201,8 +72,9 @@ private Q_SLOTS:
         QVERIFY(p.cluster()->requests.back().leaderBefore == from);
         QTRY_COMPARE_WITH_TIMEOUT(p.cluster()->timeline, std::optional(*timeline + 1), patience);
         QTRY_COMPARE_WITH_TIMEOUT(p.cluster()->requests.back().streaming, 2, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(p.audit().size(), 3, patience); // the intent, the answer, then the outcome
         const auto audit = p.audit();
-        QCOMPARE(audit.size(), 2); // the intent, then the answer
+        QCOMPARE(audit.back().value(u"outcome").toString(), u"done"_s);
         const QByteArray intent = QJsonDocument(audit.front()).toJson();
         QVERIFY(intent.contains(to.c_str()) && intent.contains("resourceVersion"));
         QCOMPARE(audit.front().value(u"server").toString(), p.simulator.server());
@@ -287,7 +159,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(p.lock(), LockState::Held, patience);
         goToConfirmation(p, p.replica());
         QAbstractButton *act = p.button(p.dialog<views::ConfirmWriteDialog>(), u"Switch over"_s);
-        QVERIFY(act && act->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(act && act->isEnabled(), patience); // after the try
         p.simulator.setDenied({"create endpoints payments", "patch endpoints payments"});
         click(act);
         QTRY_COMPARE(p.audit().size(), 2);
@@ -324,7 +196,7 @@ private Q_SLOTS:
         auto *confirm = p.dialog<views::ConfirmWriteDialog>();
         QVERIFY(confirm);
         QAbstractButton *act = p.button(confirm, u"Switch over"_s);
-        QVERIFY(act && act->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(act && act->isEnabled(), patience); // after the try
         p.simulator.stopApi();
         QTRY_VERIFY_WITH_TIMEOUT(!act->isEnabled(), patience);
         QVERIFY(p.audit().isEmpty());
@@ -344,7 +216,7 @@ private Q_SLOTS:
         const auto labels = confirm->findChildren<QLabel *>();
         QVERIFY(std::any_of(labels.begin(), labels.end(), [&](QLabel *l) { return l->text() == p.simulator.server(); }));
         QAbstractButton *act = p.button(confirm, u"Switch over"_s);
-        QVERIFY(act && act->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(act && act->isEnabled(), patience); // after the try
         QFile file(p.folder.filePath(u"kubeconfig"_s));
         QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate) && file.write(other.kubeconfig().toUtf8()) > 0);
         file.close();
@@ -368,7 +240,7 @@ private Q_SLOTS:
             QTRY_COMPARE_WITH_TIMEOUT(p.lock(), LockState::Held, patience);
             goToConfirmation(p, p.replica());
             QAbstractButton *act = p.button(p.dialog<views::ConfirmWriteDialog>(), u"Switch over"_s);
-            QVERIFY(act && act->isEnabled());
+            QTRY_VERIFY_WITH_TIMEOUT(act && act->isEnabled(), patience); // after the try
             p.simulator.freezeApi();
             click(act);
             QTRY_COMPARE(p.audit().size(), 1);

@@ -71,7 +71,13 @@ class TestDialogs : public QObject
         f.request = u"PATCH /api/v1/namespaces/payments/endpoints/acme-failover"_s;
         f.body =
             uR"({"metadata":{"resourceVersion":"90388","labels":{"application":"patroni","cluster-name":"acme"},"annotations":{"leader":"acme-1","member":"acme-2","scheduled_at":"2031-02-01T15:16:00+00:00"}}})"_s;
-        f.equivalent = u"patronictl switchover acme --leader acme-1 --candidate acme-2 --scheduled 2031-02-01T15:16:00+00:00"_s;
+        f.commands = {{u"patronictl"_s,
+                       u"patronictl switchover acme --leader acme-1 --candidate acme-2 --scheduled 2031-02-01T15:16:00+00:00 --force"_s,
+                       {}},
+                      {u"kubectl"_s,
+                       u"kubectl --context prod-eu -n payments patch endpoints acme-failover --type merge --patch-file request.json"_s,
+                       {}}};
+        f.preflight = u"by Patroni's rules it would be done; fit: acme-2"_s;
         return f;
     }
 
@@ -150,7 +156,7 @@ private Q_SLOTS:
         auto *table = dialog.findChild<CandidatesTable *>();
         const int row = table->findItems(u"acme-0"_s, Qt::MatchExactly).front()->row();
         QCOMPARE(table->item(row, 1)->text(), u"unfit"_s);
-        QVERIFY(table->item(row, 4)->text().contains(u"not a synchronous standby"_s));
+        QVERIFY(table->item(row, 5)->text().contains(u"not a synchronous standby"_s));
         QCOMPARE(table->item(row, 1)->data(ToneRole).toInt(), static_cast<int>(Tone::Bad));
         pick(dialog, u"acme-1"_s);
         QVERIFY(problems(dialog).contains(u"leads already"_s));
@@ -168,7 +174,7 @@ private Q_SLOTS:
         QCOMPARE(dialog.wish().at, std::optional(made::instant("2031-02-01T15:16:00Z")));
         QVERIFY(go(dialog)->isEnabled());
         QVERIFY(made::shownWords(dialog).contains(u"in 2 h 13 min"_s));
-        QVERIFY(dialog.findChild<Fold *>()->text().contains(u"2031-02-01T15:16:00+00:00"_s));
+        QVERIFY(dialog.findChildren<Fold *>().back()->text().contains(u"2031-02-01T15:16:00+00:00"_s));
         dialog.tick(made::now(10min));
         QVERIFY(made::shownWords(dialog).contains(u"in 2 h 3 min"_s));
         made::shoot(dialog, u"switchover-scheduled"_s, true);
@@ -218,7 +224,7 @@ private Q_SLOTS:
         dialog.show();
         pick(dialog, u"acme-2"_s);
         QVERIFY(!go(dialog)->isEnabled());
-        auto *replace = dialog.findChild<QCheckBox *>();
+        auto *replace = dialog.findChildren<QCheckBox *>().back();
         QVERIFY(replace->isVisible());
         QTest::mouseClick(replace, Qt::LeftButton, {}, QPoint(8, replace->height() / 2));
         QVERIFY(replace->isChecked());
@@ -281,11 +287,13 @@ private Q_SLOTS:
         QStringList folded;
         for (auto *fold : dialog.findChildren<Fold *>())
             folded << fold->text();
-        QCOMPARE(folded, (QStringList{f.request + u'\n' + f.body, f.equivalent}));
+        QCOMPARE(folded, QStringList{f.request + u'\n' + f.body});
+        QCOMPARE(dialog.findChild<CommandFold *>()->text(), f.commands.front().line + u'\n' + f.commands.back().line);
         QCOMPARE(made::namelessWidgets(dialog), QStringList{});
         made::shoot(dialog, u"confirm"_s, true);
         for (auto *fold : dialog.findChildren<Fold *>())
             fold->setOpen(true);
+        dialog.findChild<CommandFold *>()->setOpen(true);
         dialog.adjustSize();
         QCOMPARE(made::namelessWidgets(dialog), QStringList{});
         made::shoot(dialog, u"confirm-open"_s, true);

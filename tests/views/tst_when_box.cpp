@@ -100,7 +100,7 @@ private Q_SLOTS:
         QVERIFY(which(box)->isVisible());
         QCOMPARE(which(box)->count(), 3);
         QCOMPARE(which(box)->currentIndex(), 0);
-        QVERIFY(which(box)->itemText(1).contains(u"UTC+02:00"_s));
+        QVERIFY2(which(box)->itemText(1).contains(u"UTC+02:00"_s), qPrintable(which(box)->itemText(1)));
         QVERIFY(which(box)->itemText(2).contains(u"UTC+01:00"_s));
         QSignalSpy changed(&box, &WhenBox::changed);
         which(box)->setCurrentIndex(1);

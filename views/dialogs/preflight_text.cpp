@@ -57,6 +57,11 @@ QString reachText(const rules::LiveAnswers &answers, const QString &notAsked, No
         return PreflightWords::tr("Reachability is not known: %1. The rest is judged by the objects alone.").arg(notAsked);
     if (answers.empty())
         return PreflightWords::tr("The members are being asked what they say of themselves.");
+    const bool forbidden = std::all_of(answers.begin(), answers.end(), [](const auto &answer) {
+        return answer.second.error && answer.second.error->kind == ErrorKind::Forbidden;
+    });
+    if (forbidden)
+        return reachText({}, PreflightWords::tr("pods/proxy is not permitted"), now);
     QStringList silent;
     std::optional<Boot> oldest;
     for (const auto &answer : answers) {

@@ -13,6 +13,7 @@
 
 #include <QCheckBox>
 #include <QDialogButtonBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QScreen>
@@ -38,7 +39,7 @@ struct RequestDialog::Impl
 
     ElidedLabel *title = nullptr;
     CandidatesTable *candidates = nullptr;
-    StateLabel *reach = nullptr;
+    StateLabel *reach = nullptr, *pending = nullptr;
     QCheckBox *byRest = nullptr, *replace = nullptr;
     ProblemList *problems = nullptr;
     Fold *rulesFold = nullptr, *written = nullptr;
@@ -97,7 +98,7 @@ QDialogButtonBox *RequestDialog::Impl::buildButtons(RequestDialog *dialog)
 void RequestDialog::Impl::buildChecks(RequestDialog *dialog)
 {
     byRest = new QCheckBox(dialog);
-    replace = new QCheckBox(dialog);
+    replace = new QCheckBox(tr("&Replace what is pending"), dialog);
     for (QCheckBox *check : {byRest, replace}) {
         check->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
         liftIndicator(check);
@@ -121,6 +122,7 @@ void RequestDialog::Impl::build(RequestDialog *dialog, QWidget *side)
     side->setFixedWidth(qMax(34 * grid, side->sizeHint().width()));
     reach = new StateLabel(dialog);
     buildChecks(dialog);
+    pending = new StateLabel(dialog);
     problems = new ProblemList(dialog);
     rulesFold = new Fold(tr("Every rule, and where Patroni has it"), dialog);
     written = new Fold(tr("What will be written, and the equivalent command"), dialog);
@@ -134,7 +136,7 @@ void RequestDialog::Impl::build(RequestDialog *dialog, QWidget *side)
     halves->addWidget(candidates, 1);
     halves->addWidget(side);
     column->addLayout(halves, 1);
-    for (QWidget *line : QList<QWidget *>{reach, problems, replace, byRest, rulesFold, written})
+    for (QWidget *line : QList<QWidget *>{reach, problems, pending, replace, byRest, rulesFold, written})
         column->addWidget(line);
     column->addWidget(buildButtons(dialog));
     connect(candidates, &CandidatesTable::choiceChanged, dialog, [dialog] { dialog->check(); });
@@ -151,15 +153,15 @@ void RequestDialog::Impl::showTitle()
 
 void RequestDialog::Impl::showPending()
 {
-    const bool pending = hasRequest(cluster);
-    replace->setVisible(pending);
-    if (!pending) {
+    const bool any = hasRequest(cluster);
+    pending->setVisible(any);
+    replace->setVisible(any);
+    if (!any) {
         replace->setChecked(false);
         return;
     }
     const auto *report = cluster.pendingRequest();
-    replace->setText(
-        tr("&Replace what is pending: %1").arg(plain(report ? requestSentence(*report, now) : requestWish(*cluster.failover))));
+    pending->setState(Tone::Warning, tr("Pending: %1").arg(report ? requestSentence(*report, now) : requestWish(*cluster.failover)));
 }
 
 void RequestDialog::Impl::showReach()
@@ -227,6 +229,15 @@ void RequestDialog::fitToScreen()
     const int width = qMin(qMax(1040, sizeHint().width()), room.width());
     const int wanted = layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(width) : sizeHint().height();
     resize(width, qMin(qMax(480, wanted), room.height()));
+}
+
+void RequestDialog::changeEvent(QEvent *event)
+{
+    ChooseDialog::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange || !d || !d->replace)
+        return;
+    liftIndicator(d->byRest);
+    liftIndicator(d->replace);
 }
 
 void RequestDialog::check()

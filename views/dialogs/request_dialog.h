@@ -33,6 +33,7 @@ protected:
     const patroni::Cluster &cluster() const;
     void check(); // anew: something was chosen
     void fitToScreen();
+    void changeEvent(QEvent *event) override;
 
     virtual std::optional<Instant> at() const { return std::nullopt; }
     virtual QString timeProblem() const { return {}; } // why what is typed is no time; empty: it is, or none is wanted

@@ -1,0 +1,274 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Requests of every kind, from the button to the outcome: real clicks, real requests over HTTP to the simulator.
+#include "app/desktop/write_words.h"
+#include "tests/desktop/program.h"
+#include "tests/support/view_shots.h"
+#include "views/dialogs/confirm_write_dialog.h"
+#include "views/dialogs/failover_dialog.h"
+#include "views/dialogs/switchover_dialog.h"
+#include "views/dialogs/waiting_dialog.h"
+#include "views/dialogs/when_box.h"
+#include "views/widgets/message_dialog.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDateTimeEdit>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRadioButton>
+
+using namespace switchyard;
+using namespace Qt::StringLiterals;
+using made::chooseCandidate;
+using made::click;
+using made::patience;
+using made::Program;
+using patroni::LockState;
+using patroni::Outcome;
+using rules::ActionKind;
+
+class TestWriteFlow : public QObject
+{
+    Q_OBJECT
+
+    static void ask(Program &p, ActionKind kind)
+    {
+        QTRY_COMPARE_WITH_TIMEOUT(p.lock(), LockState::Held, patience);
+        p.openClusterPage();
+        Q_EMIT p.desktop->window()->actionRequested(p.cluster()->names.key, kind, {});
+    }
+    // The dialog is filled in: on to the confirmation, which has been tried on the API server.
+    static QAbstractButton *goOn(Program &p, QDialog *choose, const QString &verb)
+    {
+        if (choose) {
+            QAbstractButton *go = p.button(choose, u"Continue"_s);
+            if (!go || !go->isEnabled())
+                return nullptr;
+            click(go);
+        }
+        auto *confirm = QTest::qWaitFor([&] { return p.dialog<views::ConfirmWriteDialog>() != nullptr; }, patience)
+            ? p.dialog<views::ConfirmWriteDialog>()
+            : nullptr;
+        return confirm ? p.button(confirm, verb) : nullptr;
+    }
+    static QString said(Program &p)
+    {
+        auto *message = p.dialog<views::MessageDialog>();
+        return message ? made::shownWords(*message) : QString();
+    }
+    static QList<QJsonObject> events(Program &p, const QString &event)
+    {
+        QList<QJsonObject> found;
+        for (const QJsonObject &line : p.audit()) {
+            if (line.value(u"event").toString() == event)
+                found << line;
+        }
+        return found;
+    }
+    // A switchover in seven hours, typed as the wall clock of a zone that is nobody's here.
+    static void schedule(QDialog *dialog, const QDateTime &utc, const QByteArray &zone)
+    {
+        auto *box = dialog->findChild<views::WhenBox *>();
+        auto *radio = box->findChildren<QRadioButton *>().at(1);
+        QTest::mouseClick(radio, Qt::LeftButton, {}, QPoint(8, radio->height() / 2));
+        auto *zones = box->findChildren<QComboBox *>().at(0);
+        zones->lineEdit()->selectAll();
+        QTest::keyClicks(zones->lineEdit(), QString::fromLatin1(zone));
+        const QDateTime there = utc.toTimeZone(QTimeZone(zone));
+        box->findChild<QDateTimeEdit *>()->setDateTime(QDateTime(there.date(), there.time(), QTimeZone::utc()));
+    }
+    static QDateTime inSevenHours(Program &p)
+    {
+        const auto wall = std::chrono::floor<std::chrono::seconds>(p.desktop->monitor()->now().wall).time_since_epoch().count();
+        return QDateTime::fromSecsSinceEpoch(wall + 7 * 3600, QTimeZone::utc());
+    }
+
+private Q_SLOTS:
+    void failoverByClicks()
+    {
+        Program p;
+        QVERIFY(p.ok);
+        ask(p, ActionKind::Failover);
+        auto *choose = p.dialog<views::FailoverDialog>();
+        QVERIFY(choose);
+        const QString to = QString::fromStdString(p.replica());
+        chooseCandidate(choose, to);
+        QAbstractButton *act = goOn(p, choose, u"Fail over payments/acme to "_s + to);
+        QVERIFY(act);
+        QTRY_VERIFY_WITH_TIMEOUT(act->isEnabled(), patience);
+        const QString words = made::shownWords(*p.dialog<views::ConfirmWriteDialog>());
+        QVERIFY2(words.contains(u"The API server would accept it"_s), qPrintable(words));
+        QVERIFY2(words.contains(u"by Patroni's rules it would be done"_s), qPrintable(words));
+        click(act);
+        QTRY_COMPARE_WITH_TIMEOUT(p.leader(), to.toStdString(), patience);
+        QTRY_COMPARE_WITH_TIMEOUT(events(p, u"outcome"_s).size(), 1, patience);
+        QCOMPARE(events(p, u"outcome"_s).front().value(u"outcome").toString(), u"done"_s);
+        QCOMPARE(events(p, u"intent"_s).size(), 1);
+        QVERIFY(!p.cluster()->requests.back().request.leader); // a failover names none
+    }
+
+    void scheduledInAZoneThenReplacedThenCancelled()
+    {
+        Program p;
+        ask(p, ActionKind::Switchover);
+        auto *choose = p.dialog<views::SwitchoverDialog>();
+        QVERIFY(choose);
+        const QString to = QString::fromStdString(p.replica());
+        chooseCandidate(choose, to);
+        const QDateTime due = inSevenHours(p);
+        schedule(choose, due, "Asia/Kolkata");
+        QAbstractButton *act = goOn(p, choose, u"Schedule switchover of payments/acme"_s);
+        QVERIFY(act);
+        const QString utc = due.toString(u"yyyy-MM-dd HH:mm:ss"_s) + u" UTC"_s;
+        QVERIFY(made::shownWords(*p.dialog<views::ConfirmWriteDialog>()).contains(utc));
+        QTRY_VERIFY_WITH_TIMEOUT(act->isEnabled(), patience);
+        click(act);
+        QTRY_VERIFY_WITH_TIMEOUT(p.cluster()->failover && p.cluster()->failover->scheduledAtRaw, patience);
+        QCOMPARE(QString::fromStdString(*p.cluster()->failover->scheduledAtRaw), due.toString(u"yyyy-MM-ddTHH:mm:ss"_s) + u"+00:00"_s);
+
+        // Another one: what is pending is shown and must be given up knowingly.
+        ask(p, ActionKind::Switchover);
+        choose = p.dialog<views::SwitchoverDialog>();
+        QVERIFY(choose);
+        chooseCandidate(choose, to);
+        schedule(choose, due.addSecs(3600), "America/New_York");
+        QAbstractButton *go = p.button(choose, u"Continue"_s);
+        QVERIFY(!go->isEnabled());
+        QCheckBox *replace = choose->findChildren<QCheckBox *>().back();
+        QVERIFY(replace->isVisible());
+        QTest::mouseClick(replace, Qt::LeftButton, {}, QPoint(8, replace->height() / 2));
+        act = goOn(p, choose, u"Schedule switchover"_s);
+        QVERIFY(act);
+        QVERIFY(made::shownWords(*p.dialog<views::ConfirmWriteDialog>()).contains(u"member = "_s + to)); // the old one
+        QTRY_VERIFY_WITH_TIMEOUT(act->isEnabled(), patience);
+        click(act);
+        const std::string later = (due.addSecs(3600).toString(u"yyyy-MM-ddTHH:mm:ss"_s) + u"+00:00"_s).toStdString();
+        QTRY_COMPARE_WITH_TIMEOUT(p.cluster()->failover->scheduledAtRaw, std::optional(later), patience);
+        QTRY_COMPARE_WITH_TIMEOUT(events(p, u"outcome"_s).size(), 1, patience);
+        QCOMPARE(events(p, u"outcome"_s).front().value(u"outcome").toString(), u"superseded"_s);
+
+        ask(p, ActionKind::CancelRequest);
+        act = goOn(p, nullptr, u"Cancel the request of payments/acme"_s);
+        QVERIFY(act);
+        QTRY_VERIFY_WITH_TIMEOUT(act->isEnabled(), patience);
+        click(act);
+        QTRY_COMPARE_WITH_TIMEOUT(p.outcome(), std::optional(Outcome::Cancelled), patience);
+        QTRY_COMPARE_WITH_TIMEOUT(events(p, u"outcome"_s).size(), 2, patience);
+        QCOMPARE(events(p, u"outcome"_s).back().value(u"outcome").toString(), u"cancelled"_s);
+    }
+
+    // The right is taken away while the dialog is filled in: the try says so, and nothing can be sent.
+    void aRefusedTryDisablesTheButton()
+    {
+        Program p;
+        ask(p, ActionKind::Switchover);
+        auto *choose = p.dialog<views::SwitchoverDialog>();
+        QVERIFY(choose);
+        chooseCandidate(choose, QString::fromStdString(p.replica()));
+        p.simulator.setDenied({"create endpoints payments", "patch endpoints payments"});
+        QAbstractButton *act = goOn(p, choose, u"Switch over"_s);
+        QVERIFY(act);
+        auto *confirm = p.dialog<views::ConfirmWriteDialog>();
+        QTRY_VERIFY_WITH_TIMEOUT(made::shownWords(*confirm).contains(u"The API server does not permit it"_s), patience);
+        QVERIFY(!act->isEnabled());
+        confirm->accept(); // whatever the button says
+        QVERIFY(confirm->isVisible());
+        QVERIFY(p.audit().isEmpty());
+    }
+
+    void aDoubleClickSendsOnce()
+    {
+        Program p;
+        ask(p, ActionKind::Switchover);
+        auto *choose = p.dialog<views::SwitchoverDialog>();
+        QVERIFY(choose);
+        chooseCandidate(choose, QString::fromStdString(p.replica()));
+        QPointer<QAbstractButton> act = goOn(p, choose, u"Switch over"_s);
+        QVERIFY(act);
+        QTRY_VERIFY_WITH_TIMEOUT(act->isEnabled(), patience);
+        click(act);
+        if (act)
+            QTest::mouseDClick(act, Qt::LeftButton);
+        Q_EMIT p.desktop->window()->actionRequested(p.cluster()->names.key, ActionKind::Switchover, {}); // while it is under way
+        QTRY_COMPARE_WITH_TIMEOUT(p.outcome(), std::optional(Outcome::Done), patience);
+        QCOMPARE(events(p, u"intent"_s).size(), 1);
+        QCOMPARE(p.cluster()->requests.size(), std::size_t(1));
+    }
+
+    // What a failover is for: nobody leads, and all is silent.
+    void failoverWithoutALeader()
+    {
+        simulator::Plan plan = made::quickPlan();
+        plan.clusters.front().paused = true;
+        Program p(false, plan);
+        QTRY_COMPARE_WITH_TIMEOUT(p.lock(), LockState::Held, patience);
+        const QString to = QString::fromStdString(p.replica());
+        p.simulator.crashLeader("payments", "acme");
+        QTRY_COMPARE_WITH_TIMEOUT(p.lock(), LockState::Expired, patience);
+        p.openClusterPage();
+        Q_EMIT p.desktop->window()->actionRequested(p.cluster()->names.key, ActionKind::Failover, {});
+        auto *choose = p.dialog<views::FailoverDialog>();
+        QVERIFY2(choose, qPrintable(said(p)));
+        chooseCandidate(choose, to);
+        QAbstractButton *act = goOn(p, choose, u"Fail over payments/acme to "_s + to);
+        QVERIFY(act);
+        QTRY_VERIFY_WITH_TIMEOUT(act->isEnabled(), patience);
+        click(act);
+        QTRY_COMPARE_WITH_TIMEOUT(events(p, u"answer"_s).size(), 1, patience);
+        QCOMPARE(events(p, u"answer"_s).front().value(u"result").toString(), u"done"_s);
+    }
+
+    // The connection breaks after the request has left: it is not known whether it arrived, and it is not sent again.
+    void aLostAnswerIsUnknown()
+    {
+        Program p;
+        ask(p, ActionKind::Switchover);
+        auto *choose = p.dialog<views::SwitchoverDialog>();
+        QVERIFY(choose);
+        chooseCandidate(choose, QString::fromStdString(p.replica()));
+        QAbstractButton *act = goOn(p, choose, u"Switch over"_s);
+        QVERIFY(act);
+        QTRY_VERIFY_WITH_TIMEOUT(act->isEnabled(), patience);
+        p.simulator.freezeApi();
+        click(act);
+        QTRY_COMPARE_WITH_TIMEOUT(events(p, u"intent"_s).size(), 1, patience);
+        QTRY_VERIFY_WITH_TIMEOUT(p.dialog<views::WaitingDialog>(), patience);
+        const QString waiting = made::shownWords(*p.dialog<views::WaitingDialog>());
+        QVERIFY2(waiting.contains(u"sent, waiting for the answer"_s) && waiting.contains(u"does not take the request back"_s),
+                 qPrintable(waiting));
+        p.simulator.stopApi();
+        QTRY_VERIFY_WITH_TIMEOUT(said(p).contains(u"may or may not have been written"_s), 2 * patience);
+        QVERIFY(!said(p).contains(u"fail"_s));
+        QCOMPARE(events(p, u"intent"_s).size(), 1);
+    }
+
+    // Somebody else writes while the confirmation is open: it says so and cannot be used any more.
+    void somebodyFasterBlocksTheConfirmation()
+    {
+        Program p;
+        ask(p, ActionKind::Switchover);
+        auto *choose = p.dialog<views::SwitchoverDialog>();
+        QVERIFY(choose);
+        chooseCandidate(choose, QString::fromStdString(p.replica()));
+        QAbstractButton *act = goOn(p, choose, u"Switch over"_s);
+        QVERIFY(act);
+        QTRY_VERIFY_WITH_TIMEOUT(act->isEnabled(), patience);
+        p.simulator.crashLeader("payments", "acme");
+        QTRY_VERIFY_WITH_TIMEOUT(!act->isEnabled(), patience);
+        QVERIFY(p.audit().isEmpty());
+    }
+};
+
+int main(int argc, char **argv)
+{
+    QApplication app(argc, argv);
+    QCoreApplication::setApplicationName(QStringLiteral("switchyard-test"));
+    views::applyTheme(app, views::Theme::Light);
+    TestWriteFlow test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "tst_write_flow.moc"
