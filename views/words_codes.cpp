@@ -182,6 +182,8 @@ QString words(EventCode c)
     case EventCode::Undecodable: return Words::tr("undecodable");
     case EventCode::ConnectionLost: return Words::tr("connection lost");
     case EventCode::ConnectionRestored: return Words::tr("connection restored");
+    case EventCode::ScheduleImpossible: return Words::tr("schedule has become impossible");
+    case EventCode::SchedulePossible: return Words::tr("schedule possible again");
     }
     return unknownText();
 }

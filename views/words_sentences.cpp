@@ -141,6 +141,42 @@ QString requestEvent(const Event &event)
         + (reason.isEmpty() ? QString() : u". "_s + reason.chopped(1));
 }
 
+std::optional<rules::RuleCode> ruleOf(const QString &found)
+{
+    for (int i = 0; i <= static_cast<int>(rules::RuleCode::LiveLagOverLimit); ++i) {
+        const std::string_view c = code(static_cast<rules::RuleCode>(i));
+        if (found == QLatin1StringView(c.data(), static_cast<qsizetype>(c.size())))
+            return static_cast<rules::RuleCode>(i);
+    }
+    return std::nullopt;
+}
+
+// Why Patroni would throw it away: the rules' own words, as the dialogs have them.
+QString blockingWords(const Event &event)
+{
+    QStringList parts;
+    for (const QString &found : detail(event, "rules").split(u',', Qt::SkipEmptyParts)) {
+        const QString named = found.section(u'=', 0, 0), amount = found.section(u'=', 1);
+        const auto rule = ruleOf(named.section(u':', 0, 0));
+        if (!rule || rule == rules::RuleCode::CandidateUnfit)
+            continue;
+        const auto number = amount.isEmpty() ? std::nullopt : std::optional<std::uint64_t>(amount.toULongLong());
+        const QString said = words(rules::Finding{*rule, rules::Severity::Blocks, named.section(u':', 1).toStdString(), number});
+        parts << (said.endsWith(u'.') ? said.chopped(1) : said);
+    }
+    return parts.join(u"; "_s);
+}
+
+QString scheduleEvent(const Event &event)
+{
+    const QString candidate = firstDetail(event, {"candidate", "member"}), at = scheduleText(detail(event, "scheduled_at"));
+    const QString what = candidate.isEmpty() ? Words::tr("The request scheduled for %1").arg(at)
+                                             : Words::tr("The request to %1 scheduled for %2").arg(candidate, at);
+    if (event.type == EventCode::SchedulePossible)
+        return Words::tr("%1 is possible again").arg(what);
+    return withDetail(Words::tr("%1 has become impossible: Patroni would not carry it out").arg(what), blockingWords(event));
+}
+
 QString connectionEvent(const Event &event)
 {
     if (event.type == EventCode::ConnectionRestored)
@@ -181,6 +217,8 @@ QString eventCore(const Event &event)
                           firstDetail(event, {"error", "detail", "reason"}));
     case EventCode::ConnectionLost:
     case EventCode::ConnectionRestored: return connectionEvent(event);
+    case EventCode::ScheduleImpossible:
+    case EventCode::SchedulePossible: return scheduleEvent(event);
     }
     return words(event.type);
 }

@@ -25,6 +25,8 @@ std::string_view code(EventCode c)
     case EventCode::Undecodable: return "undecodable";
     case EventCode::ConnectionLost: return "connection-lost";
     case EventCode::ConnectionRestored: return "connection-restored";
+    case EventCode::ScheduleImpossible: return "schedule-impossible";
+    case EventCode::SchedulePossible: return "schedule-possible";
     }
     return "unknown";
 }

@@ -26,9 +26,11 @@ enum class EventCode {
     Undecodable,
     ConnectionLost,
     ConnectionRestored,
+    ScheduleImpossible, // Patroni would throw away the scheduled request that waits, as things are now
+    SchedulePossible,   // it would not any more
 };
-std::string_view code(EventCode c); // leader-changed lock-released ... connection-restored
-constexpr int eventCodeCount = 18;
+std::string_view code(EventCode c); // leader-changed lock-released ... connection-restored schedule-impossible schedule-possible
+constexpr int eventCodeCount = 20;
 
 struct Event
 {

@@ -140,6 +140,23 @@ void ClusterTrack::sayLock()
     m_cluster.lock = view;
 }
 
+void ClusterTrack::saySchedule()
+{
+    const auto news = m_schedule.judge(m_cluster, m_now);
+    if (!news)
+        return;
+    Moment moment;
+    moment.seen = m_now;
+    if (const auto it = m_cluster.objects.find("failover"); it != m_cluster.objects.end())
+        moment.version = it->second.resourceVersion;
+    EventDetail detail = requestDetail(*m_cluster.failover);
+    if (!news->rules.empty())
+        detail["rules"] = news->rules;
+    m_announce.say(news->possible ? EventCode::SchedulePossible : EventCode::ScheduleImpossible, moment, subjectOf(Part::Failover),
+                   std::move(detail), std::to_string(news->turn));
+    touch(moment);
+}
+
 void ClusterTrack::refreshHealthClock()
 {
     const LockState state = m_cluster.lock.state;
@@ -230,6 +247,7 @@ bool ClusterTrack::refresh()
     if (std::exchange(m_logDirty, false))
         m_cluster.transitions = m_log.merged(m_cluster.config ? m_cluster.config->history.entries : std::vector<HistoryEntry>{});
     m_cluster.health = rules::verdict(m_cluster, m_health, m_now.boot);
+    saySchedule();
     const auto outcome = m_cluster.requests.empty()
         ? std::nullopt
         : std::optional(std::pair(m_cluster.requests.back().outcome, m_cluster.requests.back().step));

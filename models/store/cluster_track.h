@@ -9,6 +9,7 @@
 #include "models/events/request_tracker.h"
 #include "models/events/transition_log.h"
 #include "models/rules/health.h"
+#include "models/store/schedule_watch.h"
 
 #include <memory>
 
@@ -86,6 +87,7 @@ private:
     void keepSnapshot(Part part, const KubeObject *object, const Moment &moment);
     void sayDefects(const Subject &subject, const std::vector<patroni::Defect> &defects, const Moment &moment);
     void sayLock();
+    void saySchedule();
     Subject subjectOf(Part part) const;
     RequestScene scene() const;
     const patroni::DynamicConfig &config() const;
@@ -103,6 +105,7 @@ private:
     LockTrail m_lock;
     RequestTracker m_requests, m_strayRequests;
     Subject m_stray;
+    ScheduleWatch m_schedule;
     TransitionLog m_log;
     bool m_logDirty = true, m_membersDirty = true, m_podsMoved = true;
     bool m_sawUninitialized = false, m_leaderSeen = false, m_configSeen = false;

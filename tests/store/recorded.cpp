@@ -156,8 +156,11 @@ std::vector<std::string> transitionFacts(const Cluster &cluster)
 std::multiset<std::string> eventFacts(const ClusterStore &store)
 {
     std::multiset<std::string> facts;
+    // Connections are ours; what is thought of a schedule follows from what is known of several objects at one time.
+    static const std::set<EventCode> ours{EventCode::ConnectionLost, EventCode::ConnectionRestored, EventCode::ScheduleImpossible,
+                                          EventCode::SchedulePossible};
     for (const Event &e : store.events()) {
-        if (e.type != EventCode::ConnectionLost && e.type != EventCode::ConnectionRestored)
+        if (!ours.contains(e.type))
             facts.insert(e.id + ' ' + e.cluster.text() + ' ' + std::string(code(e.type)) + ' ' + e.object + '@' + e.resourceVersion + ' '
                          + detailText(e));
     }

@@ -96,7 +96,7 @@ private Q_SLOTS:
         complete(patroni::Refusal::Unknown);
         complete(patroni::RequestStep::Decided);
         complete(patroni::TransitionKind::Unknown);
-        complete(EventCode::ConnectionRestored);
+        complete(EventCode::SchedulePossible);
         complete(patroni::Freshness::Connecting);
         complete(patroni::SyncMode::Quorum);
         for (int i = 0; i <= static_cast<int>(patroni::HealthReason::LockUnverified); ++i)

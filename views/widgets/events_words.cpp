@@ -44,7 +44,8 @@ Tone toneOf(EventCode code)
     switch (code) {
     case EventCode::LeaderChanged:
     case EventCode::LockAcquired: return Tone::Leader;
-    case EventCode::LockExpired: return Tone::Bad;
+    case EventCode::LockExpired:
+    case EventCode::ScheduleImpossible: return Tone::Bad;
     case EventCode::LockReleased:
     case EventCode::LockLate:
     case EventCode::MemberLeft:
@@ -54,7 +55,8 @@ Tone toneOf(EventCode code)
     case EventCode::ConnectionLost: return Tone::Unknown;
     case EventCode::ConnectionRestored:
     case EventCode::MemberAppeared:
-    case EventCode::PauseOff: return Tone::Good;
+    case EventCode::PauseOff:
+    case EventCode::SchedulePossible: return Tone::Good;
     case EventCode::TimelineAdvanced:
     case EventCode::RequestCleared:
     case EventCode::SyncChanged:
