@@ -108,6 +108,15 @@ private Q_SLOTS:
                 p.write.body = QByteArray("{\"metadata\":{\"annotations\":{\"config\":\"") + QByteArray(bad).replace('"', "\\\"")
                     + "\"},\"resourceVersion\":\"90417\"}}";
             });
+        row("a config object that is made", ActionKind::Pause, [](PlannedWrite &p) {
+            p.basedOnVersion.reset();
+            p.write.verb = kube::WriteVerb::Create;
+            p.write.body = QByteArray("{'apiVersion':'v1','kind':'Endpoints','metadata':{'annotations':{'config':'{#ttl#:30}'},"
+                                      "'labels':{'cluster-name':'acme'},'name':'acme-config','namespace':'payments'}}")
+                               .replace('\'', '"')
+                               .replace("#", "\\\"");
+            p.after["config"] = "{\"ttl\":30}";
+        });
         row("another configuration than planned", ActionKind::Pause, body("\\'pause\\':true", "\\'pause\\':false"));
         row("failover that names a leader", ActionKind::Failover, [](PlannedWrite &p) {
             p.after["leader"] = "acme-1";

@@ -79,8 +79,9 @@ void answerRead(const ExchangePtr &x, const PlannedWrite &write)
     if (!there)
         x->answer(404, statusJson(404, "NotFound", "not there"));
     else
-        x->answer(200, "{\"kind\":\"Endpoints\",\"metadata\":{\"name\":\"x\",\"namespace\":\"payments\",\"uid\":\"u\",\"resourceVersion\":\"" + version
-                           + "\",\"annotations\":{}}}");
+        x->answer(200,
+                  "{\"kind\":\"Endpoints\",\"metadata\":{\"name\":\"x\",\"namespace\":\"payments\",\"uid\":\"u\",\"resourceVersion\":\""
+                      + version + "\",\"annotations\":{}}}");
 }
 
 } // namespace
@@ -130,14 +131,19 @@ private Q_SLOTS:
         QTest::addColumn<int>("verb");
         QTest::addColumn<bool>("warm");
         QTest::addColumn<bool>("reset");
-        const std::pair<Verb, const char *> verbs[]{{Verb::Create, "create"},         {Verb::Patch, "patch"},
-                                                    {Verb::Config, "configuration"},  {Verb::Post, "proxy POST"},
-                                                    {Verb::PatchCall, "proxy PATCH"}, {Verb::Delete, "proxy DELETE"},
-                                                    {Verb::DryRunCreate, "try of a create"}, {Verb::DryRunPatch, "try of a patch"}};
+        const std::pair<Verb, const char *> verbs[]{{Verb::Create, "create"},
+                                                    {Verb::Patch, "patch"},
+                                                    {Verb::Config, "configuration"},
+                                                    {Verb::Post, "proxy POST"},
+                                                    {Verb::PatchCall, "proxy PATCH"},
+                                                    {Verb::Delete, "proxy DELETE"},
+                                                    {Verb::DryRunCreate, "try of a create"},
+                                                    {Verb::DryRunPatch, "try of a patch"}};
         for (const auto &verb : verbs) {
             for (const bool warm : {false, true}) {
                 for (const bool reset : {false, true})
-                    QTest::addRow("%s, %s, %s", verb.second, warm ? "warm" : "cold", reset ? "RST" : "FIN") << int(verb.first) << warm << reset;
+                    QTest::addRow("%s, %s, %s", verb.second, warm ? "warm" : "cold", reset ? "RST" : "FIN")
+                        << int(verb.first) << warm << reset;
             }
         }
     }
