@@ -117,6 +117,7 @@ std::vector<Column> columns(Command command)
                          {"scheduled_at", Time},
                          {"fit", Boolean},
                          {"member", Text},
+                         {"asked", Boolean},
                          {"rule", Text},
                          {"severity", Text},
                          {"subject", Text},

@@ -107,8 +107,41 @@ int LiveRun::sayProblems()
 
 void LiveRun::conclude()
 {
+    if (m_options.command == Command::Preflight && m_phase != Phase::Asking)
+        askMembers();
+    else
+        print();
+}
+
+// What they say of themselves completes what the objects tell; where the account may not ask, the rules say what they cannot see.
+void LiveRun::askMembers()
+{
+    m_phase = Phase::Asking;
+    m_limit.start(m_times.silent);
+    for (const patroni::Cluster *cluster : chosenClusters()) {
+        Connection *connection = m_monitor.connection(QString::fromStdString(cluster->names.key.context));
+        if (!connection)
+            continue;
+        const kube::Clock clock{[this] { return m_monitor.now(); }};
+        auto *prober = new MemberProber(connection->client(), clock, {.every = 0ms}, this);
+        m_probers[cluster->names.key] = prober;
+        ++m_unanswered;
+        connect(prober, &MemberProber::finished, this, [this] {
+            if (--m_unanswered == 0 && m_phase == Phase::Asking)
+                print();
+        });
+        prober->ask(*cluster);
+    }
+    if (m_unanswered == 0)
+        print();
+}
+
+void LiveRun::print()
+{
     const int sources = sayProblems();
-    const Known known{m_monitor.store().clusters(), m_monitor.store().events(), m_monitor.now()};
+    Known known{m_monitor.store().clusters(), m_monitor.store().events(), m_monitor.now()};
+    for (const auto &[key, prober] : m_probers)
+        known.answers[key] = prober->answers();
     if (m_options.follow) {
         m_phase = Phase::Following;
         if (!m_follower.update(known))

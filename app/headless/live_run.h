@@ -5,8 +5,9 @@
 // A live command.
 //
 //   listing ──all listed or refused, or the limit is over──► waiting (--wait: no lock unverified) ──► printed: finished
+//                          preflight: asking the members, first ─┤
 //                                                               └─ --follow ──► following ──interrupt, closed pipe──► finished
-#include "app/clusters/monitor.h"
+#include "app/clusters/member_prober.h"
 #include "app/headless/follower.h"
 #include "app/headless/readiness.h"
 
@@ -35,11 +36,13 @@ Q_SIGNALS:
     void finished(int exitCode); // once, from the event loop
 
 private:
-    enum class Phase { Listing, Waiting, Following, Finished };
+    enum class Phase { Listing, Waiting, Asking, Following, Finished };
     void changed(const StoreChanges &changes);
     void look();
     void startWaiting();
     void conclude();
+    void askMembers();
+    void print();
     void follow(const StoreChanges &changes);
     void end(int exitCode);
     int sayProblems();
@@ -51,7 +54,9 @@ private:
     Monitor m_monitor;
     Follower m_follower;
     std::vector<ExpectedStream> m_expected;
-    QTimer m_limit; // of listing, then of waiting
+    QTimer m_limit; // of listing, then of waiting, then of asking
+    std::map<patroni::ClusterKey, MemberProber *> m_probers;
+    std::size_t m_unanswered = 0;
     QTimer m_pipe;
     bool m_problemsBefore = false;
     Phase m_phase = Phase::Listing;

@@ -21,6 +21,14 @@ Cell text(const std::optional<std::string> &value)
     return value ? Cell(*value) : Cell();
 }
 
+// The request (member is empty), or a member
+struct Judged
+{
+    std::string member;
+    bool fit = false;
+    std::optional<bool> asked; // its own answer is part of it
+};
+
 class Rows
 {
 public:
@@ -41,24 +49,25 @@ public:
                   wish.at ? Cell(*wish.at) : Cell()};
     }
 
-    void add(const std::string &member, bool fit, const std::vector<rules::Finding> &findings)
+    void add(const Judged &of, const std::vector<rules::Finding> &findings)
     {
         for (const rules::Finding &finding : findings) {
             const rules::RuleSource source = sourceOf(finding.rule);
-            row(member, fit,
+            row(of,
                 {std::string(code(finding.rule)), word(finding.severity), finding.subject, finding.amount ? Cell(*finding.amount) : Cell(),
                  std::string(source.where), std::string(source.versions)});
         }
         if (findings.empty())
-            row(member, fit, {std::string(), std::string(), std::string(), Cell(), std::string(), std::string()});
+            row(of, {std::string(), std::string(), std::string(), Cell(), std::string(), std::string()});
     }
 
 private:
-    void row(const std::string &member, bool fit, std::initializer_list<Cell> rest)
+    void row(const Judged &of, std::initializer_list<Cell> rest)
     {
         Row cells = m_head;
-        cells.emplace_back(fit);
-        cells.emplace_back(member);
+        cells.emplace_back(of.fit);
+        cells.emplace_back(of.member);
+        cells.push_back(of.asked ? Cell(*of.asked) : Cell());
         cells.insert(cells.end(), rest.begin(), rest.end());
         m_table.rows.push_back(std::move(cells));
     }
@@ -66,6 +75,13 @@ private:
     Table &m_table;
     Row m_head;
 };
+
+const rules::LiveAnswers &answersOf(const Known &known, const patroni::ClusterKey &key)
+{
+    static const rules::LiveAnswers none;
+    const auto found = known.answers.find(key);
+    return found == known.answers.end() ? none : found->second;
+}
 
 } // namespace
 
@@ -81,19 +97,19 @@ rules::ActionWish wishOf(const Options &options, const patroni::Cluster &cluster
     return wish;
 }
 
-PreflightTable preflightTable(const Options &options, const std::vector<const patroni::Cluster *> &clusters, Now now)
+PreflightTable preflightTable(const Options &options, const Known &known)
 {
     PreflightTable result{{columns(Command::Preflight), {}}, true};
-    for (const patroni::Cluster *cluster : clusters) {
+    for (const patroni::Cluster *cluster : known.clusters) {
         if (!matchesAny(options.clusters, cluster->names.key))
             continue;
         const rules::ActionWish wish = wishOf(options, *cluster);
-        const rules::Preflight judged = rules::preflight(*cluster, wish, {}, now);
+        const rules::Preflight judged = rules::preflight(*cluster, wish, answersOf(known, cluster->names.key), known.now);
         result.fit = result.fit && judged.fit;
-        Rows rows(result.table, *cluster, wish, now);
-        rows.add({}, judged.fit, judged.request);
+        Rows rows(result.table, *cluster, wish, known.now);
+        rows.add({{}, judged.fit, {}}, judged.request);
         for (const rules::MemberVerdict &member : judged.members)
-            rows.add(member.member, member.fit, member.findings);
+            rows.add({member.member, member.fit, member.asked}, member.findings);
     }
     return result;
 }

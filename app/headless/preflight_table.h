@@ -4,7 +4,7 @@
 
 // Would Patroni do it? The findings of a preflight as rows: those of the request (member is empty), then those of each member; a line without
 // a rule where nothing was found. Pure.
-#include "app/headless/options.h"
+#include "app/headless/report.h"
 #include "models/rules/preflight.h"
 
 namespace switchyard::headless {
@@ -16,6 +16,6 @@ struct PreflightTable
 };
 
 rules::ActionWish wishOf(const Options &options, const patroni::Cluster &cluster);
-PreflightTable preflightTable(const Options &options, const std::vector<const patroni::Cluster *> &clusters, Now now);
+PreflightTable preflightTable(const Options &options, const Known &known);
 
 } // namespace switchyard::headless

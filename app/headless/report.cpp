@@ -57,7 +57,7 @@ bool saysMissing(const Options &options, const Known &known, const Sinks &sinks)
 
 Answer answerPreflight(const Options &options, const Known &known, const Sinks &sinks)
 {
-    const PreflightTable judged = preflightTable(options, known.clusters, known.now);
+    const PreflightTable judged = preflightTable(options, known);
     if (!print(options, judged.table, sinks))
         return {false, CouldNot};
     if (saysMissing(options, known, sinks))

@@ -4,6 +4,7 @@
 
 // From what is known to the printed answer of one command.
 #include "app/headless/options.h"
+#include "models/rules/live_answer.h"
 
 #include <functional>
 
@@ -22,6 +23,7 @@ struct Known
     std::vector<const patroni::Cluster *> clusters;
     std::span<const Event> events;
     Now now;
+    std::map<patroni::ClusterKey, rules::LiveAnswers> answers{}; // what members said of themselves, where they were asked
 };
 
 Filters filtersOf(const Options &options, Instant now);

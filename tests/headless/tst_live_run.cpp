@@ -130,6 +130,33 @@ private Q_SLOTS:
         QVERIFY(m_out.contains("unverified"));
     }
 
+    // The members are asked, too, through the API server: what the objects cannot show is known then.
+    void preflightAsksTheMembers()
+    {
+        simulator::Simulator server(plan(0));
+        QVERIFY(server.start(nullptr));
+        const QStringList question{u"preflight"_s, u"-A"_s, u"--cluster"_s, u"demo/acme"_s, u"--format"_s, u"json"_s};
+        QCOMPARE(run(options(question), contexts(server)), int(Answered));
+        QVERIFY2(m_err.isEmpty(), m_err.constData());
+        int asked = 0;
+        QStringList members;
+        for (const QJsonValue row : QJsonDocument::fromJson(m_out).array()) {
+            const QJsonObject line = row.toObject();
+            QCOMPARE(line.value("scope"_L1).toString(), u"acme"_s);
+            QCOMPARE(line.value("fit"_L1).toBool(), line.value("member"_L1) != line.value("leader"_L1));
+            if (const QString member = line.value("member"_L1).toString(); !member.isEmpty() && !members.contains(member)) {
+                members << member;
+                asked += line.value("asked"_L1).toBool() ? 1 : 0;
+            }
+        }
+        QCOMPARE(members.size(), 3);
+        QCOMPARE(asked, 3);
+        QVERIFY(!m_out.contains("reachability-unknown"));
+        m_out.clear();
+        QCOMPARE(run(options(question + QStringList{u"--candidate"_s, u"nobody"_s}), contexts(server)), int(Unfit));
+        QVERIFY(m_out.contains("unknown-candidate"));
+    }
+
     void followsUntilThePipeCloses()
     {
         simulator::Simulator server(plan(20));

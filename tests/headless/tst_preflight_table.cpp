@@ -64,13 +64,13 @@ private Q_SLOTS:
     {
         const Run run = asked(made::healthy(), u"--candidate acme-2"_s);
         QCOMPARE(run.exitCode, int(Answered));
-        QVERIFY2(run.lines().contains(head + "switchover,acme-1,acme-2,,true,,,,,,,"),
+        QVERIFY2(run.lines().contains(head + "switchover,acme-1,acme-2,,true,,,,,,,,"),
                  run.out.constData()); // nothing found: a line all the same
-        QVERIFY2(
-            run.lines().contains(head + "switchover,acme-1,acme-2,,false,acme-1,is-leader,blocks,,,patroni/ha.py is_failover_possible,"),
-            run.out.constData());
         QVERIFY2(run.lines().contains(
-                     head + "switchover,acme-1,acme-2,,true,acme-2,reachability-unknown,note,,,patroni/ha.py fetch_nodes_statuses,"),
+                     head + "switchover,acme-1,acme-2,,false,acme-1,false,is-leader,blocks,,,patroni/ha.py is_failover_possible,"),
+                 run.out.constData());
+        QVERIFY2(run.lines().contains(
+                     head + "switchover,acme-1,acme-2,,true,acme-2,false,reachability-unknown,note,,,patroni/ha.py fetch_nodes_statuses,"),
                  run.out.constData());
     }
 
@@ -79,7 +79,7 @@ private Q_SLOTS:
         patroni::Cluster cluster = made::healthy();
         const Run run = asked(cluster, u"--candidate acme-9 --scheduled 2031-02-01T13:02:10Z"_s);
         QCOMPARE(run.exitCode, int(Unfit));
-        const QByteArray asked = head + "switchover,acme-1,acme-9,2031-02-01T13:02:10.000000Z,false,,";
+        const QByteArray asked = head + "switchover,acme-1,acme-9,2031-02-01T13:02:10.000000Z,false,,,";
         QVERIFY2(run.lines().contains(asked + "unknown-candidate,blocks,acme-9,,patroni/api.py is_failover_possible,"),
                  run.out.constData());
         QVERIFY2(run.lines().contains(asked + "in-the-past,blocks,,,patroni/api.py parse_schedule,"), run.out.constData());
@@ -103,7 +103,7 @@ private Q_SLOTS:
             member.lag = 48'234'496;
         const Run run = asked(cluster, {});
         QCOMPARE(run.exitCode, int(Unfit));
-        QVERIFY2(run.out.contains(",acme-2,lag-over-limit,blocks,,48234496,patroni/ha.py is_lagging,"), run.out.constData());
+        QVERIFY2(run.out.contains(",acme-2,false,lag-over-limit,blocks,,48234496,patroni/ha.py is_lagging,"), run.out.constData());
     }
 
     void missing()

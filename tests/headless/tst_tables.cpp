@@ -69,7 +69,7 @@ private Q_SLOTS:
             "decided_at,new_leader,new_timeline");
         row("transitions", "kind,from,to,timeline,lsn,lost_at,gained_at,gap_s,not_before,not_after,sources");
         row("events", "at,type,object,resource_version,detail");
-        row("preflight", "kind,leader,candidate,scheduled_at,fit,member,rule,severity,subject,amount,source,versions");
+        row("preflight", "kind,leader,candidate,scheduled_at,fit,member,asked,rule,severity,subject,amount,source,versions");
     }
 
     void headers()

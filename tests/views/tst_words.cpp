@@ -233,6 +233,24 @@ private Q_SLOTS:
             u"The request was cleared (from acme-1, to acme-2): refused. The candidate was the leader already. Choose another member."_s);
     }
 
+    void schedulesThatBecomeImpossible()
+    {
+        Event e;
+        e.type = EventCode::ScheduleImpossible;
+        e.detail = {{"candidate", "acme-2"},
+                    {"scheduled_at", "2031-02-01T15:16:00+00:00"},
+                    {"rules", "candidate-unfit:acme-2,not-running:stopped,lag-over-limit=2097152"}};
+        QCOMPARE(eventSentence(e),
+                 u"The request to acme-2 scheduled for 2031-02-01 15:16:00 UTC has become impossible: Patroni would not carry it out: "_s
+                     + words(rules::Finding{rules::RuleCode::NotRunning, {}, "stopped", {}}) + u"; "_s
+                     + words(rules::Finding{rules::RuleCode::LagOverLimit, {}, {}, 2097152}) + u"."_s);
+        e.detail["rules"] = "leader-mismatch:acme-0";
+        QVERIFY(eventSentence(e).contains(u"The leader is acme-0 now"_s));
+        e.type = EventCode::SchedulePossible;
+        e.detail = {{"scheduled_at", "2031-02-01T15:16:00+00:00"}};
+        QCOMPARE(eventSentence(e), u"The request scheduled for 2031-02-01 15:16:00 UTC is possible again."_s);
+    }
+
     void requestTimesAreReadable_data()
     {
         QTest::addColumn<QString>("written");
