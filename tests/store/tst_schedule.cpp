@@ -167,10 +167,23 @@ private Q_SLOTS:
         QCOMPARE(w.impossible(), 1); // seen again: said then
     }
 
+    void notWhileAPartIsOutOfSight()
+    {
+        Scene w;
+        w.ask("acme-0", "acme-1", in(40s)); // soon: nothing is waited for
+        w.observe(Resource::Pods, Lost{World::error(ErrorKind::Unreachable)});
+        QVERIFY(writeBar(w.cluster()) && w.cluster().leaderName);
+        w.setConfig(R"({"loop_wait":10,"pause":true})");
+        QCOMPARE(w.impossible(), 0);
+        w.listPods();
+        QCOMPARE(w.impossible(), 1);
+    }
+
     // Whoever takes the lock throws the request away; that is no news of the schedule.
     void notWhileTheLeaderChanges()
     {
         Scene w;
+        w.ask("acme-0", "acme-1", in(40s));
         w.release();
         QCOMPARE(w.impossible(), 0);
         w.take("acme-1");
