@@ -195,7 +195,7 @@ private:
 
     ConfigNode scalar(const YAML::Node &node)
     {
-        const std::string tag = node.Tag(), text = node.Scalar();
+        const std::string &tag = node.Tag(), &text = node.Scalar();
         if (tag == "!" || tag == "tag:yaml.org,2002:str") // quoted
             return configString(text);
         const auto value = plainScalar(text);
@@ -261,7 +261,7 @@ private:
 
 std::optional<ConfigNode> plainScalar(const std::string &text)
 {
-    if (const auto known = word(text))
+    if (auto known = word(text))
         return known;
     if (unusable(text))
         return std::nullopt;
