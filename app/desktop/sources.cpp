@@ -101,6 +101,7 @@ void Desktop::makeBook()
     m_book = std::make_unique<ContextBook>(options, m_monitor.get(), m_settings.get(),
                                            std::make_shared<kube::ExecTrust>(trustFile, m_options.trustExec), !nobodyThere);
     connect(m_book.get(), &ContextBook::changed, this, &Desktop::bookChanged);
+    m_flow->setGuard([book = m_book.get()](const QString &context) { return book->guard(context); });
     m_book->setBusy([flow = m_flow](const QString &context) { return flow->awaits(context); });
     offerConsent(m_book.get(), m_window.get());
     views::ContextsPage *page = m_window->contextsPage();
