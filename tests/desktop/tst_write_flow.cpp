@@ -37,7 +37,8 @@ class TestWriteFlow : public QObject
     static void ask(Program &p, ActionKind kind)
     {
         QTRY_COMPARE_WITH_TIMEOUT(p.lock(), LockState::Held, patience);
-        p.openClusterPage();
+        if (p.desktop->window()->currentPage() != views::Page::Cluster)
+            p.openClusterPage();
         Q_EMIT p.desktop->window()->actionRequested(p.cluster()->names.key, kind, {});
     }
     // The dialog is filled in: on to the confirmation, which has been tried on the API server.
@@ -126,6 +127,7 @@ private Q_SLOTS:
         QVERIFY(made::shownWords(*p.dialog<views::ConfirmWriteDialog>()).contains(utc));
         QTRY_VERIFY_WITH_TIMEOUT(act->isEnabled(), patience);
         click(act);
+        QTRY_COMPARE_WITH_TIMEOUT(events(p, u"answer"_s).size(), 1, patience);
         QTRY_VERIFY_WITH_TIMEOUT(p.cluster()->failover && p.cluster()->failover->scheduledAtRaw, patience);
         QCOMPARE(QString::fromStdString(*p.cluster()->failover->scheduledAtRaw), due.toString(u"yyyy-MM-ddTHH:mm:ss"_s) + u"+00:00"_s);
 
@@ -150,6 +152,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(events(p, u"outcome"_s).size(), 1, patience);
         QCOMPARE(events(p, u"outcome"_s).front().value(u"outcome").toString(), u"superseded"_s);
 
+        QTRY_COMPARE_WITH_TIMEOUT(events(p, u"answer"_s).size(), 2, patience);
         ask(p, ActionKind::CancelRequest);
         act = goOn(p, nullptr, u"Cancel the request of payments/acme"_s);
         QVERIFY(act);
@@ -194,6 +197,7 @@ private Q_SLOTS:
             QTest::mouseDClick(act, Qt::LeftButton);
         Q_EMIT p.desktop->window()->actionRequested(p.cluster()->names.key, ActionKind::Switchover, {}); // while it is under way
         QTRY_COMPARE_WITH_TIMEOUT(p.outcome(), std::optional(Outcome::Done), patience);
+        QTRY_COMPARE_WITH_TIMEOUT(events(p, u"outcome"_s).size(), 1, patience);
         QCOMPARE(events(p, u"intent"_s).size(), 1);
         QCOMPARE(p.cluster()->requests.size(), std::size_t(1));
     }

@@ -89,6 +89,7 @@ private Q_SLOTS:
                 member.lsn = 671129000 - 48234496;
                 member.record.receiveLsn = member.lsn;
                 member.record.replayLsn = member.lsn;
+                member.record.xlogLocation = member.lsn;
             }
         }
         FailoverDialog dialog(c, made::now());
@@ -151,7 +152,7 @@ private Q_SLOTS:
         good.state = "running";
         good.role = "replica";
         good.position = 671129000;
-        silent.error = Error{ErrorKind::Network};
+        silent.error = Error{ErrorKind::Unreachable};
         dialog.setAnswers({{"acme-2", good}, {"acme-0", silent}});
         const QString words = made::shownWords(dialog);
         QVERIFY2(words.contains(u"1 of 2 members answered, the oldest answer 4 s ago. No answer: acme-0."_s), qPrintable(words));

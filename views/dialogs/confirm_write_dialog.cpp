@@ -15,6 +15,8 @@
 #include <QPushButton>
 #include <QScreen>
 #include <QScrollArea>
+#include <QTimer>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace switchyard::views {
@@ -34,6 +36,7 @@ struct ConfirmWriteDialog::Impl
     QLineEdit *typed = nullptr;
     Banner *why = nullptr;
     QPushButton *go = nullptr;
+    QScrollArea *area = nullptr;
 
     void build(ConfirmWriteDialog *dialog);
     QWidget *buildBody(ConfirmWriteDialog *dialog);
@@ -45,6 +48,7 @@ struct ConfirmWriteDialog::Impl
     void showTimes(Now now);
     QString missing() const; // why it cannot be confirmed yet; empty: it can
     void allow();
+    void grow(ConfirmWriteDialog *dialog) const; // as far as the screen allows
 };
 
 namespace {
@@ -210,7 +214,7 @@ void ConfirmWriteDialog::Impl::build(ConfirmWriteDialog *dialog)
     title->setTextFormat(Qt::PlainText);
     title->setWordWrap(true);
     column->addWidget(title);
-    auto *area = new QScrollArea(dialog); // what must be named can be more than a small screen holds
+    area = new QScrollArea(dialog); // what must be named can be more than a small screen holds
     area->setFrameShape(QFrame::NoFrame);
     area->setWidgetResizable(true);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -264,6 +268,17 @@ void ConfirmWriteDialog::Impl::allow()
     go->setToolTip(wanting.isEmpty() ? facts.button : wanting);
 }
 
+void ConfirmWriteDialog::Impl::grow(ConfirmWriteDialog *dialog) const
+{
+    const QWidget *body = area->widget();
+    const int width = area->viewport()->width();
+    const int wanted = body->hasHeightForWidth() ? body->heightForWidth(width) : body->sizeHint().height();
+    const int missing = wanted - area->viewport()->height();
+    const int room = dialog->screen()->availableGeometry().height() * 9 / 10;
+    if (missing > 0 && dialog->height() < room)
+        dialog->resize(dialog->width(), qMin(dialog->height() + missing, room));
+}
+
 ConfirmWriteDialog::ConfirmWriteDialog(const ConfirmFacts &facts, Now now, QWidget *parent)
     : QDialog(parent)
     , d(std::make_unique<Impl>())
@@ -277,6 +292,9 @@ ConfirmWriteDialog::ConfirmWriteDialog(const ConfirmFacts &facts, Now now, QWidg
     const int width = qMax(640, sizeHint().width());
     const int wanted = layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(width) : sizeHint().height();
     resize(width, qMin(wanted, screen()->availableGeometry().height() * 9 / 10));
+    // What is unfolded should be seen.
+    for (QToolButton *fold : d->area->widget()->findChildren<QToolButton *>())
+        connect(fold, &QToolButton::toggled, this, [this] { QTimer::singleShot(0, this, [this] { d->grow(this); }); });
 }
 
 ConfirmWriteDialog::~ConfirmWriteDialog() = default;
@@ -303,6 +321,7 @@ void ConfirmWriteDialog::setDryRun(DryRun state, const QString &text)
     d->tried->setState(toneOf(state), text);
     d->tried->setVisible(!text.isEmpty());
     d->allow();
+    QTimer::singleShot(0, this, [this] { d->grow(this); });
 }
 
 void ConfirmWriteDialog::accept()

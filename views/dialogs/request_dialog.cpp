@@ -175,9 +175,10 @@ QList<ShownProblem> RequestDialog::Impl::collect(const QString &timeProblem) con
     if (!timeProblem.isEmpty())
         shown << ShownProblem{rules::Severity::Blocks, timeProblem};
     for (const rules::Finding &finding : judged.request) {
-        if (finding.rule == rules::RuleCode::AlreadyPending && !replace->isChecked())
+        const bool pendingToo = finding.rule == rules::RuleCode::AlreadyPending; // has a line of its own
+        if (pendingToo && !replace->isChecked())
             shown << ShownProblem{rules::Severity::Blocks, tr("A request is pending. Say that it may be replaced, or cancel it first.")};
-        else
+        else if (!pendingToo)
             shown << ShownProblem{finding.severity, words(finding)};
     }
     std::stable_sort(shown.begin(), shown.end(), [](const auto &a, const auto &b) { return a.severity > b.severity; });
