@@ -27,6 +27,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QTableView>
+#include <QTableWidget>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -333,7 +334,7 @@ private Q_SLOTS:
         QCOMPARE(fleet->selectedKeys().size(), std::size_t(3));
         Q_EMIT p.window()->actionForAllRequested(fleet->selectedKeys(), ActionKind::Pause);
         QTRY_VERIFY_WITH_TIMEOUT(p.shown<views::ConfirmWriteDialog>(), patience);
-        confirm(p, u"Pause 3 clusters"_s);
+        confirm(p, u"Pause 3 cluster"_s);
         const auto allPaused = [&p] {
             const auto all = p.clusters();
             return std::all_of(all.begin(), all.end(), [](const patroni::Cluster *c) { return c->config->config.paused; });

@@ -11,6 +11,7 @@
 #include "views/pages/cluster/rescue_banner.h"
 #include "views/pages/cluster_page.h"
 #include "views/widgets/badge.h"
+#include "views/widgets/side_tree.h"
 #include "views/words_actions.h"
 
 #include <QAction>
@@ -354,6 +355,10 @@ private Q_SLOTS:
         stage.window->setContexts(contexts, made::now());
         QVERIFY(!actions->button(ActionKind::Switchover)->isEnabled());
         QVERIFY(!stage.action(u"Switch over"_s)->isEnabled());
+        const auto places = stage.child<SideTree>()->findItems(contexts[0].name, Qt::MatchExactly);
+        QCOMPARE(places.size(), 1);
+        QVERIFY(places.front()->toolTip(0).contains(u"read-only"_s));
+        QVERIFY(places.front()->data(0, Qt::AccessibleTextRole).toString().contains(u"read-only"_s));
     }
 
     // The offset that somebody else wrote is how he knows the time.
