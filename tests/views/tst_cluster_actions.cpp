@@ -12,6 +12,7 @@
 #include "views/pages/cluster_page.h"
 #include "views/widgets/badge.h"
 #include "views/widgets/side_tree.h"
+#include "views/words.h"
 #include "views/words_actions.h"
 
 #include <QAction>
