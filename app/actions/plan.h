@@ -11,8 +11,9 @@ namespace switchyard::actions {
 // Refuses (Error::Refused) what actionBar() names, and what Patroni would refuse whatever the members' health.
 Result<std::vector<PlannedWrite>> plan(const patroni::Cluster &cluster, const rules::ActionWish &wish);
 
-// The same by hand, correct to paste into a POSIX shell. patronictl: empty where it has no such command. kubectl: with --context and -n; for a
-// REST call `kubectl ... --raw` where it can, else empty.
+// The same by hand, correct to paste into a POSIX shell. patronictl: empty where it has no such command, or would do something else. kubectl:
+// with --context and -n; for a REST call `kubectl ... --raw` where it has no body, as kubectl sends one in a way that Patroni does not read,
+// else empty.
 std::string patronictlLine(const patroni::Cluster &cluster, const rules::ActionWish &wish);
 std::string kubectlLine(const PlannedWrite &planned);
 

@@ -159,8 +159,13 @@ private Q_SLOTS:
         row("without a context", noContext, "kubectl -n payments patch endpoints acme-config --type=merge -p 'BODY'");
         auto restart = wish(ActionKind::Restart, {"acme-2"});
         row("restart", first(cluster(), restart),
-            "kubectl --context prod-eu -n payments create --raw /api/v1/namespaces/payments/pods/acme-2:8008/proxy/restart -f - <<'EOF'\n"
-            "BODY\nEOF");
+            "kubectl --context prod-eu -n payments create --raw /api/v1/namespaces/payments/pods/acme-2:8008/proxy/restart -f /dev/null");
+        // patroni/api.py _read_json_content: without Content-Length there is no body, and the restart would be done at once
+        restart.at = at;
+        row("restart with conditions", first(cluster(), restart), "");
+        auto switchover = rules::switchoverWish("acme-1", "acme-2");
+        switchover.byRest = true;
+        row("switchover by call", first(cluster(), switchover), "");
         row("reload", first(cluster(), wish(ActionKind::Reload, {"acme-2"})),
             "kubectl --context prod-eu -n payments create --raw /api/v1/namespaces/payments/pods/acme-2:8008/proxy/reload -f /dev/null");
         auto cancel = cluster();
