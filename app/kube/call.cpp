@@ -125,8 +125,11 @@ void Call::unknownUnlessAnswered(Response &response) const
     if (!sent || !response.error)
         return;
     Error &error = *response.error;
-    const bool lostOnTheWay = m_target.path.proxy && mayHaveReachedPod(error.message);
-    const bool turnedAway = response.status == 501 || (response.status == 503 && !error.reason.empty() && !lostOnTheWay);
+    // Of a Pod that was not reached some API servers say 503, older ones 500; their words tell whether the Pod may have got it.
+    const ProxyTrouble trouble = m_target.path.proxy ? proxyTrouble(error.message) : ProxyTrouble::None;
+    const bool notReached = trouble == ProxyTrouble::NoRoute || trouble == ProxyTrouble::Tls;
+    const bool busy = response.status == 503 && !error.reason.empty() && trouble == ProxyTrouble::None;
+    const bool turnedAway = response.status == 501 || notReached || busy;
     if (response.status >= 300 && (response.status < 500 || turnedAway))
         return;
     error.kind = ErrorKind::OutcomeUnknown;

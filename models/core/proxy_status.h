@@ -16,9 +16,4 @@ enum class ProxyTrouble {
 };
 ProxyTrouble proxyTrouble(std::string_view message);
 
-inline bool mayHaveReachedPod(std::string_view message)
-{
-    return proxyTrouble(message) == ProxyTrouble::LostAnswer;
-}
-
 } // namespace switchyard

@@ -233,6 +233,9 @@ void TestClientProxy::answersOfTheApiServer_data()
         ErrorKind::Server);
     row("no TLS there", 503, "ServiceUnavailable", "error trying to reach service: http: server gave HTTP response to HTTPS client",
         ErrorKind::Server);
+    row("nothing listens, Kubernetes 1.20", 500, "", "error trying to reach service: dial tcp 10.1.2.3:8008: connect: connection refused",
+        ErrorKind::Server);
+    row("broke off, Kubernetes 1.20", 500, "", "error trying to reach service: EOF", ErrorKind::OutcomeUnknown);
     row("broke off", 503, "ServiceUnavailable", "error trying to reach service: EOF", ErrorKind::OutcomeUnknown);
     row("reset", 503, "ServiceUnavailable",
         "error trying to reach service: read tcp 10.0.0.1:4->10.1.2.3:8008: read: connection reset by peer", ErrorKind::OutcomeUnknown);
