@@ -46,6 +46,7 @@ public:
 
     // Events of one cluster seen so far, as codes in order
     std::vector<EventCode> events(const Side &side) const;
+    const std::vector<Event> &events() const { return m_events; }
     const Event *lastEvent(const Side &side, EventCode code) const;
 
     // Plans with the program's own planner and sends with its own writer, as the window does

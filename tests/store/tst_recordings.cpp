@@ -68,6 +68,40 @@ const Expectation expectations[] = {
     {"sync_on_off", "", "", "config-changed,sync-changed"},
     {"unparsable_schedule", "refused unknown", "re-taken", "undecodable,lock-late,lock-expired,lock-acquired"},
     {"wrong_leader", "refused leader-mismatch", "", "request-written,request-cleared"},
+    // from here on: tests/lab/more_scenarios, with a loop_wait of 2 s
+    {"cancelled_at_due", "done-other", "lock-released", "request-written,request-cleared,lock-released,leader-changed"},
+    {"cancelled_before_due", "done-other", "lock-released", "request-written,request-cleared,lock-released,leader-changed"},
+    {"done_other", "done-other", "switchover", "request-written,lock-released,leader-changed,request-cleared"},
+    {"erased", "erased", "lock-expired", "request-written,leader-changed,request-cleared"},
+    {"failover_done_other", "done-other", "failover", "request-written,lock-released,leader-changed,request-cleared"},
+    {"failover_priority", "refused no-healthy-candidate", "", "request-written,request-cleared"},
+    {"failsafe", "", "", "config-changed,connection-lost,connection-restored"},
+    {"failsafe_pending", "refused unknown", "", "request-written,request-cleared,connection-lost,connection-restored"},
+    {"flushed", "cancelled", "", "request-written,request-cleared"},
+    {"frozen_briefly", "refused stale", "", "request-written,lock-late,request-cleared"},
+    {"frozen_past_due", "refused stale", "re-taken", "request-written,lock-late,lock-expired,request-cleared"},
+    {"lag_over_limit_all", "refused no-healthy-candidate", "", "request-written,request-cleared"},
+    {"local_zone", "done", "scheduled-switchover", "request-written,lock-released,leader-changed,request-cleared"},
+    {"no_failover", "refused no-healthy-candidate", "", "request-written,request-cleared"},
+    {"not_picked_up_kind", "refused unknown", "", "request-written,request-cleared"},
+    {"not_picked_up_labels", "refused unknown", "", "request-written,request-cleared"},
+    {"patronictl_failover", "done", "switchover", "request-written,lock-released,leader-changed,request-cleared"},
+    {"paused_and_resumed", "done", "scheduled-switchover", "request-written,pause-on,pause-off,leader-changed,request-cleared"},
+    {"postgres_crash", "", "", "member-state"},
+    {"quorum_any", "done", "switchover", "sync-changed,request-written,leader-changed,request-cleared"},
+    {"quorum_missed", "refused no-healthy-candidate", "", "sync-changed,request-written,request-cleared"},
+    {"re_taken", "", "re-taken", "lock-released,lock-acquired"},
+    {"standby_killed", "", "lock-expired", "leader-changed"},
+    {"standby_switchover", "done", "switchover", "request-written,lock-released,leader-changed,request-cleared"},
+    {"superseded", "superseded,done", "switchover", "request-written,request-cleared,leader-changed"},
+    {"superseded_stepping_down", "superseded,done", "switchover", "request-written,leader-changed,request-cleared"},
+    {"switchover_of_dead", "done", "lock-expired", "request-written,leader-changed,request-cleared"},
+    {"sync_any", "done", "switchover", "sync-changed,request-written,leader-changed,request-cleared"},
+    {"sync_failover", "done", "failover", "sync-changed,request-written,leader-changed,request-cleared"},
+    {"sync_failover_other", "refused not-sync-standby", "", "sync-changed,request-written,request-cleared"},
+    {"two_at_once", "done,done", "switchover,switchover", "request-written,leader-changed,request-cleared"},
+    {"written_leaderless", "done", "failover", "pause-on,request-written,leader-changed,request-cleared,pause-off"},
+    {"written_to_dead", "done", "failover", "request-written,leader-changed,request-cleared"},
 };
 
 const Expectation *expectationOf(const std::string &folder)
@@ -205,13 +239,19 @@ void RecordingsTest::expected()
 void RecordingsTest::checkReport(const Cluster &cluster, const RequestReport &r)
 {
     QVERIFY(isFinal(r.outcome));
-    QCOMPARE(r.certain, r.outcome != Outcome::Refused);
+    QVERIFY(!r.certain || r.outcome != Outcome::Refused);
     if (r.outcome != Outcome::Done)
         return;
-    QVERIFY(r.seenAt && r.takenAt && r.promotedAt && r.decidedAt);
+    QVERIFY(r.certain);
+    QVERIFY(r.seenAt && r.takenAt && r.decidedAt);
     QVERIFY(*r.takenAt < *r.decidedAt);
     QVERIFY(!r.releasedAt || *r.releasedAt < *r.takenAt); // a leader that is dead releases nothing
-    QCOMPARE(*r.newTimeline, *r.timelineBefore + 1);
+    if (cluster.standby()) {                              // has no timeline of its own
+        QVERIFY(!r.newTimeline);
+    } else {
+        QVERIFY(r.promotedAt);
+        QCOMPARE(*r.newTimeline, *r.timelineBefore + 1);
+    }
     QCOMPARE(r.streaming, 2);
     QCOMPARE(r.replicas, 2);
     QVERIFY(cluster.leaderName);
@@ -276,12 +316,11 @@ void RecordingsTest::theMixOfStreamsDoesNotMatter()
     const Observations &all = load(folder());
     const ClusterStore straight = played(all);
     std::vector<std::pair<std::string, Observations>> mixes;
-    for (unsigned seed = 1; seed <= 2; ++seed)
+    const auto some = static_cast<unsigned>(std::hash<std::string>()(folder()) % 1000); // each recording has its own
+    for (const unsigned seed : {some, some + 1})
         mixes.emplace_back("interleaved " + std::to_string(seed), interleaved(all, seed));
-    for (unsigned permutation = 1; permutation < 24; permutation += 7)
-        mixes.emplace_back("whole streams " + std::to_string(permutation), wholeStreams(all, permutation));
-    for (unsigned seed = 1; seed <= 2; ++seed)
-        mixes.emplace_back("jittered " + std::to_string(seed), jittered(all, seed));
+    mixes.emplace_back("whole streams " + std::to_string(some % 24), wholeStreams(all, some % 24));
+    mixes.emplace_back("jittered " + std::to_string(some), jittered(all, some));
     for (const auto &[name, mix] : mixes) {
         qInfo("%s", name.c_str());
         const ClusterStore store = played(mix);
