@@ -217,7 +217,7 @@ PodReply PatroniSim::restReinitialize(Member &me, const Json &body)
     me.busy = true;
     me.up = me.positionKnown = false;
     me.state = "creating replica";
-    say(me, "Removing data directory: /home/postgres/pgdata/pgroot/data");
+    say(me, "Removing data directory: /pgdata/pgroot/data");
     touch(me);
     after(6s, me, [this, &me] {
         me.busy = false;
