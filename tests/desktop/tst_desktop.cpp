@@ -226,7 +226,7 @@ private Q_SLOTS:
         QCOMPARE(p.desktop->monitor()->connections().front()->server(), other.server());
         QVERIFY(confirm);
         confirm->accept(); // whatever the button says
-        QTRY_VERIFY(p.dialog<views::MessageDialog>());
+        QVERIFY(confirm->isVisible()); // it does not let itself be accepted
         QVERIFY(p.audit().isEmpty()); // an intent comes before every request
         QVERIFY(!p.outcome());
     }
