@@ -225,9 +225,9 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(p.lock(), LockState::Held, patience);
         QCOMPARE(p.desktop->monitor()->connections().front()->server(), other.server());
         QVERIFY(confirm);
-        confirm->accept(); // whatever the button says
+        confirm->accept();             // whatever the button says
         QVERIFY(confirm->isVisible()); // it does not let itself be accepted
-        QVERIFY(p.audit().isEmpty()); // an intent comes before every request
+        QVERIFY(p.audit().isEmpty());  // an intent comes before every request
         QVERIFY(!p.outcome());
     }
 

@@ -202,6 +202,33 @@ private Q_SLOTS:
         QCOMPARE(p.cluster()->requests.size(), std::size_t(1));
     }
 
+    // By the leader's own server: it cannot be tried beforehand, it blocks until it is done, and Patroni's words are told.
+    void switchoverByRest()
+    {
+        Program p;
+        ask(p, ActionKind::Switchover);
+        auto *choose = p.dialog<views::SwitchoverDialog>();
+        QVERIFY(choose);
+        // The members are asked meanwhile.
+        QTRY_VERIFY_WITH_TIMEOUT(made::shownWords(*choose).contains(u"3 of 3 members answered"_s), patience);
+        const QString from = QString::fromStdString(p.leader()), to = QString::fromStdString(p.replica());
+        chooseCandidate(choose, to);
+        QCheckBox *rest = choose->findChildren<QCheckBox *>().front();
+        QTest::mouseClick(rest, Qt::LeftButton, {}, QPoint(8, rest->height() / 2));
+        QVERIFY(choose->wish().byRest);
+        QAbstractButton *act = goOn(p, choose, u"Switch over"_s);
+        QVERIFY(act);
+        QTRY_VERIFY_WITH_TIMEOUT(act->isEnabled(), patience);
+        const QString words = made::shownWords(*p.dialog<views::ConfirmWriteDialog>());
+        QVERIFY2(words.contains(u"No precondition, no dry run: it is sent to %1's own server"_s.arg(from)), qPrintable(words));
+        click(act);
+        QTRY_COMPARE_WITH_TIMEOUT(p.leader(), to.toStdString(), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(said(p).contains(u"Successfully switched over"_s), patience);
+        QCOMPARE(events(p, u"intent"_s).size(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(events(p, u"outcome"_s).size(), 1, patience);
+        QCOMPARE(events(p, u"outcome"_s).front().value(u"outcome").toString(), u"done"_s);
+    }
+
     // The connection breaks after the request has left: it is not known whether it arrived, and it is not sent again.
     void aLostAnswerIsUnknown()
     {
