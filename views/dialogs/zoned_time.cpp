@@ -94,9 +94,9 @@ QString explained(const ZonedTime &time)
 QString offsetText(int seconds)
 {
     const int minutes = qAbs(seconds) / 60;
-    return u"UTC%1%2:%3"_s.arg(seconds < 0 ? u'-' : u'+')
-        .arg(minutes / 60, 2, 10, QLatin1Char('0'))
-        .arg(minutes % 60, 2, 10, QLatin1Char('0'));
+    // Not a char16_t: that would be written as a number.
+    const QString sign = seconds < 0 ? u"-"_s : u"+"_s;
+    return u"UTC%1%2:%3"_s.arg(sign).arg(minutes / 60, 2, 10, QLatin1Char('0')).arg(minutes % 60, 2, 10, QLatin1Char('0'));
 }
 
 QList<NamedZone> namedZones()
