@@ -39,7 +39,7 @@ constexpr std::array rows{
     RuleRow{RuleCode::LeaderStatusOld, "leader-status-old", "patroni/ha.py process_healthy_cluster", ""},
     RuleRow{RuleCode::LeaderHealthy, "leader-healthy", "patroni/ha.py manual_failover_process_no_leader", ""},
     RuleRow{RuleCode::SyncFailover, "sync-failover", "patroni/ha.py get_failover_candidates", "3.2.0 and later"},
-    RuleRow{RuleCode::CitusGroup, "citus-group", "patroni/dcs/kubernetes.py citus-group", "3.0.0 and later"},
+    RuleRow{RuleCode::CitusGroup, "citus-group", "patroni/dcs/kubernetes.py client_path", "3.0.0 and later"},
     RuleRow{RuleCode::OwnerReacts, "owner-reacts", "Switchyard: the operator of the cluster, not Patroni", ""},
     RuleRow{RuleCode::IsLeader, "is-leader", "patroni/ha.py is_failover_possible", ""},
     RuleRow{RuleCode::NotReported, "not-reported", "patroni/dcs/kubernetes.py member", ""},

@@ -54,8 +54,8 @@ std::vector<Case> viewCases()
              a.cluster.lock.late = true;
              a.cluster.lock.changedNotAfter = a.now.boot - 25s;
          }},
-        {"no group", RuleCode::CitusGroup, "patroni/dcs/kubernetes.py citus-group", "", [](Asked &) {}},
-        {"a group", RuleCode::CitusGroup, "patroni/dcs/kubernetes.py citus-group", "~citus-group:2",
+        {"no group", RuleCode::CitusGroup, "patroni/dcs/kubernetes.py client_path", "", [](Asked &) {}},
+        {"a group", RuleCode::CitusGroup, "patroni/dcs/kubernetes.py client_path", "~citus-group:2",
          [](Asked &a) { a.cluster.names.key.group = 2; }},
         {"nobody's cluster", RuleCode::OwnerReacts, "the operator", "", [](Asked &) {}},
         {"an operator that lets it be", RuleCode::OwnerReacts, "the operator", "",
