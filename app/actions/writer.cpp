@@ -152,13 +152,24 @@ std::string_view code(DryRunCode c)
     return "no-answer";
 }
 
+bool triesSafely(std::string_view serverVersion)
+{
+    if (!serverVersion.starts_with('v'))
+        return false;
+    const auto end = serverVersion.find_first_not_of("0123456789.", 1); // "v1.27.3-gke.100", "v1.21+"
+    const std::string_view numbers = serverVersion.substr(1, end == std::string_view::npos ? end : end - 1);
+    const auto order = patroni::compareReleases(numbers, "1.13");
+    return order && *order >= 0;
+}
+
 Transport transportOf(kube::Client *client)
 {
     return {
         [client](const kube::Write &write, QObject *context, kube::Client::Done done) { client->write(write, context, std::move(done)); },
         [client](const kube::Path &path, QObject *context, kube::Client::Done done) {
             client->get(path, {}, context, std::move(done), std::chrono::seconds(5));
-        }};
+        },
+        false};
 }
 
 ActionWriter::ActionWriter(Transport transport, AuditLog audit, kube::Clock clock, QObject *parent)
@@ -229,7 +240,7 @@ void ActionWriter::dryRun(const PlannedWrite &planned)
         replyDryRun(std::move(result));
         return;
     }
-    if (isCall(planned.write.verb)) {
+    if (isCall(planned.write.verb) || !m_transport.triesSafely) {
         result.code = DryRunCode::NotSupported;
         replyDryRun(std::move(result));
         return;

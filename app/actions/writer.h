@@ -80,8 +80,11 @@ struct Transport
 {
     std::function<void(const kube::Write &, QObject *, kube::Client::Done)> write;
     std::function<void(const kube::Path &, QObject *, kube::Client::Done)> get;
+    bool triesSafely = false; // see triesSafely(): nothing is tried on a server that is not known to understand it
 };
 Transport transportOf(kube::Client *client);
+// dryRun=All is on since Kubernetes 1.13; a server before 1.12 ignores the word and would do what it is only to try. "v1.31.2"; empty: not known.
+bool triesSafely(std::string_view serverVersion);
 
 class ActionWriter : public QObject
 {

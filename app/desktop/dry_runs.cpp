@@ -63,7 +63,7 @@ QString wordsOf(const actions::DryRunResult &result)
     }
     return result.planned.member
         ? DryRuns::tr("No precondition, no dry run: it is sent to %1's own server as it is.").arg(views::text(*result.planned.member))
-        : DryRuns::tr("Not tried beforehand: dry runs are not supported on the way to this API server.");
+        : DryRuns::tr("Not tried beforehand: this API server is not known to support dry runs.");
 }
 
 bool blocks(DryRunCode code)

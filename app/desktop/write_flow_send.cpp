@@ -112,8 +112,10 @@ std::vector<QueuedWrite> WriteFlow::queued() const
     for (const WriteJob &job : m_jobs) {
         if (!job.leftOut.isEmpty() || !job.target)
             continue;
+        actions::Transport transport = actions::transportOf(job.target->client());
+        transport.triesSafely = actions::triesSafely(job.target->serverVersion().toStdString());
         for (const actions::PlannedWrite &write : job.writes)
-            writes.push_back({write, actions::transportOf(job.target->client())});
+            writes.push_back({write, transport});
     }
     return writes;
 }

@@ -100,7 +100,9 @@ class TestLostAnswers : public QObject
 
     Told carryOut(kube::Client &client, Verb verb)
     {
-        ActionWriter writer(transportOf(&client), AuditLog(m_dir.filePath(u"audit.ndjson"_s)), kube::systemClock());
+        Transport transport = transportOf(&client);
+        transport.triesSafely = true;
+        ActionWriter writer(std::move(transport), AuditLog(m_dir.filePath(u"audit.ndjson"_s)), kube::systemClock());
         writer.setReadOnly([] { return false; });
         writer.setFreshness([](const PlannedWrite &) { return std::nullopt; });
         Told told;

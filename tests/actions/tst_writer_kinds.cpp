@@ -85,6 +85,7 @@ class TestWriterKinds : public QObject
     std::unique_ptr<QTemporaryDir> m_dir;
     QString m_path;
     QList<kube::Write> m_writes;
+    bool m_triesSafely = true;
     int m_gets = 0;
     kube::Response m_answer;
     Seen m_seen;
@@ -104,7 +105,8 @@ class TestWriterKinds : public QObject
                             [this](const kube::Path &, QObject *, const kube::Client::Done &done) {
                                 ++m_gets;
                                 done(m_seen.value_or(failure(ErrorKind::Unreachable, 0)));
-                            }};
+                            },
+                            m_triesSafely};
         auto w = std::make_unique<ActionWriter>(std::move(transport), AuditLog(m_path), kube::Clock{[] { return made::now(); }});
         w->setReadOnly([] { return false; });
         w->setFreshness([](const PlannedWrite &) { return std::nullopt; });
@@ -281,6 +283,32 @@ private Q_SLOTS:
         QVERIFY(result.planned.dryRun.starts_with(actions::code(code)));
         QVERIFY(!result.planned.write.dryRun); // to be sent as it is
         QVERIFY(!inspectWrite(result.planned));
+    }
+
+    // A server that does not know the word would store what it is to try.
+    void nothingIsTriedOnAnOldServer()
+    {
+        m_triesSafely = false;
+        const auto w = writer();
+        QCOMPARE(tryOut(*w, planned(ActionKind::Pause)).code, DryRunCode::NotSupported);
+        QVERIFY(m_writes.isEmpty());
+        m_triesSafely = true;
+    }
+
+    void whichServersTrySafely_data()
+    {
+        QTest::addColumn<bool>("safe");
+        for (const char *version : {"v1.13.0", "v1.20.2", "v1.32.4+simulated", "v1.27.3-gke.100", "v1.21+", "v2.0.0"})
+            QTest::newRow(version) << true;
+        for (const char *version : {"v1.12.10", "v1.9.6", "v1.3.0-alpha", "v1", "1.31.2", "v", "unknown"})
+            QTest::newRow(version) << false;
+        QTest::newRow("") << false;
+    }
+
+    void whichServersTrySafely()
+    {
+        QFETCH(bool, safe);
+        QCOMPARE(triesSafely(QTest::currentDataTag()), safe);
     }
 
     void triesAreGuardedToo_data()
