@@ -23,7 +23,7 @@ using items::PermissionsModel;
 namespace {
 
 const QString readDb = u"get,list,watch endpoints,configmaps,pods db"_s;
-const QString writeDb = u"; create endpoints db; patch endpoints db acme-failover"_s;
+const QString writeDb = u"; create endpoints db; patch endpoints db acme-failover,acme-config"_s;
 
 ContextRights rightsOf(const QString &grants, const QString &context = u"lab"_s)
 {
@@ -71,11 +71,12 @@ private Q_SLOTS:
         QTest::newRow("read only")
             << readDb
             << u"dba@lab may watch everything here; switchovers are not permitted: create endpoints in namespace db, "
-               "patch endpoints in namespace db are missing."_s;
+               "patch endpoints in namespace db are missing. The configuration cannot be changed, nor a cluster paused: patch endpoints in namespace db is missing."_s;
         QTest::newRow("patch is missing")
             << readDb + u"; create endpoints db"_s
-            << u"dba@lab may watch everything here; switchovers are not permitted: patch endpoints in namespace db is missing."_s;
-        QTest::newRow("create is missing") << readDb + u"; patch endpoints db acme-failover"_s
+            << u"dba@lab may watch everything here; switchovers are not permitted: patch endpoints in namespace db is missing."
+               " The configuration cannot be changed, nor a cluster paused: patch endpoints in namespace db is missing."_s;
+        QTest::newRow("create is missing") << readDb + u"; patch endpoints db acme-failover,acme-config"_s
                                            << u"dba@lab may watch everything here; the first switchover of a cluster is not permitted: "
                                               "create endpoints in namespace db is missing."_s;
         QTest::newRow("no Pods") << u"get,list,watch endpoints,configmaps db"_s
@@ -107,13 +108,17 @@ private Q_SLOTS:
     void rowsSayWhatIsLost()
     {
         Shown p({rightsOf(readDb)});
-        QCOMPARE(p.table()->model()->rowCount(), 12);
+        QCOMPARE(p.table()->model()->rowCount(), 19);
         QCOMPARE(p.cell(0, PermissionsModel::What), u"See what there is"_s);
         QCOMPARE(p.cell(0, PermissionsModel::Answer), u"allowed"_s);
-        QCOMPARE(p.cell(11, PermissionsModel::Object), u"acme-failover"_s);
-        QCOMPARE(p.cell(11, PermissionsModel::Answer), u"denied"_s);
-        QCOMPARE(p.cell(11, PermissionsModel::Without), u"no switchover and no cancel"_s);
-        const QModelIndex answer = p.table()->model()->index(11, PermissionsModel::Answer);
+        QCOMPARE(p.cell(12, PermissionsModel::Object), u"acme-failover"_s);
+        QCOMPARE(p.cell(12, PermissionsModel::Answer), u"denied"_s);
+        QCOMPARE(p.cell(12, PermissionsModel::Without), u"no switchover and no cancel"_s);
+        QCOMPARE(p.cell(13, PermissionsModel::What), u"Pause, resume, edit configuration"_s);
+        QCOMPARE(p.cell(13, PermissionsModel::Without), u"no pause, no resume and no change of the configuration"_s);
+        QCOMPARE(p.cell(15, PermissionsModel::Without), u"no restart, no reload, no reinitialize"_s);
+        QCOMPARE(p.cell(18, PermissionsModel::Without), u"why a request was refused stays a guess"_s);
+        const QModelIndex answer = p.table()->model()->index(12, PermissionsModel::Answer);
         QCOMPARE(answer.data(ToneRole).toInt(), int(Tone::Bad)); // shape and colour beside the word
         QVERIFY(made::namelessWidgets(p.page).isEmpty());
     }
