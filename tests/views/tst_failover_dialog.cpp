@@ -68,6 +68,9 @@ private Q_SLOTS:
         QVERIFY2(go(dialog)->isEnabled(), qPrintable(go(dialog)->toolTip()));
         const rules::ActionWish wish = dialog.wish();
         QCOMPARE(wish, rules::failoverWish("acme-2"));
+        const QString written = dialog.findChildren<Fold *>().back()->text();
+        QVERIFY2(written.contains(u"leader: null"_s) && written.endsWith(u"patronictl failover acme --candidate acme-2"_s),
+                 qPrintable(written));
     }
 
     void eachSaysWhatItIs()

@@ -193,8 +193,6 @@ QWidget *ConfirmWriteDialog::Impl::buildBody(ConfirmWriteDialog *dialog)
     auto *exact = new Fold(tr("Exact request and body"), body);
     exact->setText(facts.request + u'\n' + facts.body);
     auto *commands = new CommandFold(body);
-    if (facts.commands.isEmpty() && !facts.equivalent.isEmpty())
-        facts.commands = {{u"patronictl"_s, facts.equivalent, {}}};
     commands->setCommands(facts.commands);
     commands->setVisible(!facts.commands.isEmpty());
     column->addWidget(exact);

@@ -49,7 +49,6 @@ struct ConfirmFacts
     QString request;         // "PATCH /api/v1/namespaces/..."
     QString body;            // exact bytes
     QList<Command> commands; // the same by hand
-    QString equivalent;      // patronictl form, where that is all there is
 };
 
 class ConfirmWriteDialog : public QDialog
