@@ -3,6 +3,7 @@
 // Through the API server to a Pod's own HTTP server: where it goes, what counts as an answer, and that a call is made once.
 #include "app/kube/client.h"
 #include "app/kube/request.h"
+#include "app/kube/server_list.h"
 #include "models/core/proxy_status.h"
 
 #include "fake_api_server.h"
@@ -42,6 +43,7 @@ private Q_SLOTS:
     void cutAnswer();
     void slowCallHoldsNothingUp();
     void silentPod();
+    void silentPodOfTwoServers();
     void ownLimit();
     void dryRun();
     void noMixing();
@@ -456,6 +458,19 @@ void TestClientProxy::silentPod()
     QVERIFY(read(client, leader).ok());
     QCOMPARE(server.requests().size(), 3);
     QCOMPARE(server.requests().at(0).connection, server.requests().at(2).connection); // was not put away
+}
+
+// Nor is another API server tried first from then on.
+void TestClientProxy::silentPodOfTwoServers()
+{
+    FakeApiServer first, second;
+    SharedParts parts;
+    parts.servers = std::make_shared<ServerList>(first.url(), QStringList{second.url()});
+    Client client(first.config(), parts);
+    first.setHandler([](const ExchangePtr &) {});
+    QVERIFY(read(client, toPod(u"/patroni"_s), milliseconds(200)).error);
+    QCOMPARE(parts.servers->current(), first.url());
+    QCOMPARE(second.requests().size(), 0);
 }
 
 void TestClientProxy::ownLimit()
