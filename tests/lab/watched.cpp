@@ -192,8 +192,12 @@ actions::FailoverWriter::Check Watched::stillCurrent(const Side &side) const
 
 actions::WriteResult Watched::send(const Result<actions::PlannedWrite> &planned, const actions::FailoverWriter::Check &check)
 {
-    if (!planned)
-        return {actions::WriteCode::Refused, {}, planned.error(), {}, {}, {}, {}, {}};
+    if (!planned) {
+        actions::WriteResult refused;
+        refused.code = actions::WriteCode::Refused;
+        refused.error = planned.error();
+        return refused;
+    }
     actions::FailoverWriter writer(actions::transportOf(m_connection->client()), actions::AuditLog(m_folder.filePath(u"audit.ndjson"_s)),
                                    kube::systemClock());
     writer.setReadOnly([] { return false; });
