@@ -104,7 +104,7 @@ private Q_SLOTS:
         QTest::newRow("refused") << DryRunCode::Refused << S::Refused << u"admission webhook says no"_s;
         QTest::newRow("not permitted") << DryRunCode::NotPermitted << S::Refused << u"does not permit it"_s;
         QTest::newRow("conflict") << DryRunCode::Conflict << S::Refused << u"Somebody was faster"_s;
-        QTest::newRow("not supported") << DryRunCode::NotSupported << S::NotTried << u"not supported"_s;
+        QTest::newRow("not supported") << DryRunCode::NotSupported << S::NotTried << u"not known to support"_s;
         QTest::newRow("no answer") << DryRunCode::NoAnswer << S::NotTried << u"no answer came"_s;
         QTest::newRow("not sent") << DryRunCode::NotSent << S::Refused << u"Refused here"_s;
     }
