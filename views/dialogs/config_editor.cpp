@@ -86,7 +86,7 @@ void ConfigEditor::paintMargin(QPaintEvent *event)
         if (box.top() > event->rect().bottom())
             break;
         const int line = block.blockNumber() + 1;
-        const QRectF row(0, box.top(), m_margin->width() - grid / 2, fontMetrics().height());
+        const QRectF row(0, box.top(), m_margin->width() - grid / 2.0, fontMetrics().height());
         painter.setPen(secondaryText(palette()));
         painter.drawText(row, int(Qt::AlignRight | Qt::AlignVCenter), QString::number(line));
         if (const auto mark = m_marked.find(line); mark != m_marked.end()) {
