@@ -155,7 +155,7 @@ void TestPreflight::members_data()
         c.config.reset();
         member(c, "acme-0").lag = 1048577;
     });
-    const auto sync = [](SyncMode mode, std::optional<std::string> leader, std::vector<std::string> standbys) {
+    const auto sync = [](SyncMode mode, const std::optional<std::string> &leader, const std::vector<std::string> &standbys) {
         return [=](Cluster &c) {
             c.config->config.syncMode = mode;
             c.sync = SyncState{leader, standbys, {}, false};
