@@ -3,6 +3,7 @@
 #include "app/actions/failover_write.h"
 
 #include "app/actions/plan_parts.h"
+#include "models/patroni/find_member.h"
 #include "models/patroni/schedule_time.h"
 
 #include <QJsonDocument>
@@ -114,7 +115,7 @@ std::optional<std::string> wishProblem(const patroni::Cluster &cluster, const ru
         return *wish.leader + " does not lead, " + *cluster.leaderName + " does";
     if (wish.candidate && *wish.candidate == *wish.leader)
         return *wish.leader + " leads already";
-    if (wish.candidate && !memberOf(cluster, *wish.candidate))
+    if (wish.candidate && !patroni::findMember(cluster, *wish.candidate))
         return *wish.candidate + " is not a member of this cluster";
     const bool paused = cluster.config && cluster.config->config.paused;
     if (paused && wish.at)
@@ -135,7 +136,7 @@ std::optional<std::string> failoverProblem(const patroni::Cluster &cluster, cons
         return "a failover cannot be scheduled";
     if (cluster.leaderName == wish.candidate)
         return *wish.candidate + " leads already";
-    if (!memberOf(cluster, *wish.candidate))
+    if (!patroni::findMember(cluster, *wish.candidate))
         return *wish.candidate + " is not a member of this cluster";
     return std::nullopt;
 }

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/actions/plan_parts.h"
 
-#include <algorithm>
-
 namespace switchyard::actions {
 
 namespace {
@@ -36,13 +34,6 @@ const KubeObject *objectOf(const patroni::Cluster &cluster, const std::string &r
 {
     const auto found = cluster.objects.find(role);
     return found == cluster.objects.end() ? nullptr : &found->second;
-}
-
-const patroni::Member *memberOf(const patroni::Cluster &cluster, const std::string &name)
-{
-    const auto found = std::find_if(cluster.members.begin(), cluster.members.end(),
-                                    [&](const patroni::Member &member) { return member.record.name == name; });
-    return found == cluster.members.end() ? nullptr : &*found;
 }
 
 std::optional<patroni::WriteBar> viewBar(const patroni::Cluster &cluster, rules::ActionKind kind)

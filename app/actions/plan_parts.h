@@ -14,7 +14,6 @@ tl::unexpected<Error> refuse(const patroni::Cluster &cluster, const std::string 
                              const std::string &advice = {});
 
 const KubeObject *objectOf(const patroni::Cluster &cluster, const std::string &role); // nullptr: there is none
-const patroni::Member *memberOf(const patroni::Cluster &cluster, const std::string &name);
 
 // Whether the view is good enough for this action. A repair is made because the cluster is down: it asks only that the objects are seen
 // live, not that the lock moves.

@@ -6,6 +6,7 @@
 #include "app/actions/config_write.h"
 #include "app/actions/plan_parts.h"
 #include "app/kube/request.h"
+#include "models/patroni/find_member.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -96,7 +97,7 @@ Plans one(Result<PlannedWrite> planned)
 const patroni::MemberRecord *whomToTell(const patroni::Cluster &cluster, const std::optional<std::string> &candidate)
 {
     for (const auto &name : {cluster.leaderName, candidate}) {
-        const patroni::Member *member = name ? memberOf(cluster, *name) : nullptr;
+        const patroni::Member *member = name ? patroni::findMember(cluster, *name) : nullptr;
         if (member && restAddress(member->record))
             return &member->record;
     }
@@ -134,7 +135,7 @@ Problem requestProblem(const patroni::Cluster &cluster, const rules::ActionWish 
         return *wish.leader + " does not lead";
     if (wish.candidate && cluster.leaderName == wish.candidate)
         return *wish.candidate + " leads already";
-    if (wish.candidate && !memberOf(cluster, *wish.candidate))
+    if (wish.candidate && !patroni::findMember(cluster, *wish.candidate))
         return *wish.candidate + " is not a member of this cluster";
     if (paused(cluster) && wish.at)
         return "Patroni schedules no switchover in a paused cluster";
@@ -205,7 +206,7 @@ Plans planEdit(const patroni::Cluster &cluster, const rules::ActionWish &wish)
 // patronictl demote-cluster, promote-cluster (4.1)
 Plans planClusterRole(const patroni::Cluster &cluster, const rules::ActionWish &wish)
 {
-    const patroni::Member *leader = cluster.leaderName ? memberOf(cluster, *cluster.leaderName) : nullptr;
+    const patroni::Member *leader = cluster.leaderName ? patroni::findMember(cluster, *cluster.leaderName) : nullptr;
     if (!leader)
         return refuseCall(cluster, "nobody is known to lead this cluster");
     if (isAtLeast(leader->record, "4.1.0") != true)
@@ -331,7 +332,7 @@ Plans planMembers(const patroni::Cluster &cluster, const rules::ActionWish &wish
         return refuseCall(cluster, "no member is named");
     std::vector<PlannedWrite> all;
     for (const std::string &name : wish.members) {
-        const patroni::Member *member = memberOf(cluster, name);
+        const patroni::Member *member = patroni::findMember(cluster, name);
         if (!member)
             return refuseCall(cluster, name + " is not a member of this cluster");
         if (const auto problem = memberProblem(cluster, member->record, wish))

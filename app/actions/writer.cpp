@@ -4,6 +4,7 @@
 
 #include "app/actions/inspect_write.h"
 #include "app/actions/plan_parts.h"
+#include "models/patroni/find_member.h"
 #include "models/patroni/mask.h"
 
 #include <QJsonDocument>
@@ -366,7 +367,7 @@ namespace {
 std::optional<Error> memberProblem(const patroni::Cluster &cluster, const PlannedWrite &planned)
 {
     const std::string member = planned.member.value_or("");
-    if (!memberOf(cluster, member))
+    if (!patroni::findMember(cluster, member))
         return refusedWrite(planned, member + " is not a member of this cluster any more");
     const std::string leader = QJsonDocument::fromJson(planned.write.body).object().value(QLatin1String("leader")).toString().toStdString();
     if (planned.action == rules::ActionKind::Switchover && cluster.leaderName != leader)
@@ -391,7 +392,7 @@ std::optional<Error> objectProblem(const patroni::Cluster &cluster, const Planne
     if (leader && cluster.leaderName != leader)
         return refusedWrite(planned, *leader + " does not lead any more");
     const auto member = valueOf(planned.after, "member");
-    if (member && !memberOf(cluster, *member))
+    if (member && !patroni::findMember(cluster, *member))
         return refusedWrite(planned, *member + " is not a member of this cluster any more");
     if (member && cluster.leaderName == member)
         return refusedWrite(planned, *member + " leads already");

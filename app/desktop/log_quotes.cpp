@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/log_quotes.h"
 
+#include "models/patroni/find_member.h"
 #include "views/words.h"
-
-#include <algorithm>
 
 namespace switchyard::desktop {
 
@@ -29,9 +28,8 @@ void LogQuotes::look(const patroni::ClusterKey &key)
     m_known.erase(key);
     const LogWindow window = decisionWindow(report, m_monitor->now().wall);
     for (const std::string &name : decisionMembers(report)) {
-        const auto member = std::find_if(cluster->members.begin(), cluster->members.end(),
-                                         [&](const patroni::Member &m) { return m.record.name == name; });
-        if (member == cluster->members.end())
+        const patroni::Member *member = patroni::findMember(*cluster, name);
+        if (!member)
             continue;
         fetchDecisionLines(connection->client(), key.ns, member->record, window, this,
                            [this, key, id = report.id](const MemberLines &told) {

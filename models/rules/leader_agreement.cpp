@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/rules/leader_agreement.h"
 
+#include "models/patroni/find_member.h"
+
 #include <algorithm>
 
 namespace switchyard::rules {
@@ -19,13 +21,6 @@ bool isAnyOf(const std::string &text, std::initializer_list<std::string_view> wo
 bool saysFollower(const std::string &text)
 {
     return isAnyOf(text, {"replica", "follower", "standby", "secondary", "sync_standby"});
-}
-
-const Member *findMember(const Cluster &cluster, const std::string &name)
-{
-    const auto it = std::find_if(cluster.members.begin(), cluster.members.end(),
-                                 [&](const Member &member) { return member.record.name == name; });
-    return it == cluster.members.end() ? nullptr : &*it;
 }
 
 // An address belongs to the Pod it refers to; without such a reference only another member's address proves anything.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/dialogs/candidates_table.h"
 
+#include "models/patroni/find_member.h"
 #include "views/style/colors.h"
 #include "views/style/metrics.h"
 #include "views/widgets/cell_delegate.h"
@@ -19,12 +20,6 @@ namespace {
 
 enum Column { NameColumn, FitColumn, RoleColumn, LagColumn, AnswerColumn, WhyColumn, Columns };
 constexpr int widestName = 240;
-
-const patroni::Member *memberOf(const patroni::Cluster &cluster, const std::string &name)
-{
-    const auto it = std::find_if(cluster.members.begin(), cluster.members.end(), [&](const auto &m) { return m.record.name == name; });
-    return it == cluster.members.end() ? nullptr : &*it;
-}
 
 QString lagOf(const patroni::Member *member)
 {
@@ -95,7 +90,7 @@ CandidatesTable::Line CandidatesTable::lineOf(const patroni::Cluster &cluster, c
     }
     if (why.isEmpty())
         why << tr("nothing against it");
-    const patroni::Member *member = memberOf(cluster, verdict.member);
+    const patroni::Member *member = patroni::findMember(cluster, verdict.member);
     return {verdict.member,
             verdict.fit,
             {text(verdict.member), verdict.fit ? tr("fit") : tr("unfit"), member ? words(member->role) : unknownText(), lagOf(member),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/dialogs/member_dialogs.h"
 
+#include "models/patroni/find_member.h"
 #include "views/dialogs/member_picker.h"
 #include "views/pages/cluster/parts.h"
 #include "views/style/metrics.h"
@@ -10,8 +11,6 @@
 
 #include <QCheckBox>
 #include <QVBoxLayout>
-
-#include <algorithm>
 
 namespace switchyard::views {
 
@@ -104,9 +103,7 @@ ReinitializeDialog::ReinitializeDialog(const patroni::Cluster &cluster, Now now,
 const patroni::Member *ReinitializeDialog::chosen() const
 {
     const auto names = m_members->chosen();
-    const auto found = std::find_if(cluster().members.begin(), cluster().members.end(),
-                                    [&](const patroni::Member &m) { return !names.empty() && m.record.name == names.front(); });
-    return found == cluster().members.end() ? nullptr : &*found;
+    return names.empty() ? nullptr : patroni::findMember(cluster(), names.front());
 }
 
 // patroni/api.py do_POST_reinitialize: from_leader since 4.1.
