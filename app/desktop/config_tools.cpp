@@ -3,6 +3,7 @@
 #include "app/desktop/config_tools.h"
 
 #include "app/actions/config_text.h"
+#include "app/actions/config_write.h"
 #include "views/words.h"
 
 #include <QCoreApplication>
@@ -92,11 +93,7 @@ QString what(const ConfigFinding &finding)
 
 QList<views::ConfigProblem> checkText(const std::string &json, const patroni::Cluster &cluster)
 {
-    std::vector<std::string> releases;
-    for (const patroni::Member &member : cluster.members)
-        if (member.record.version)
-            releases.push_back(*member.record.version);
-    std::vector<ConfigFinding> findings = actions::checkConfig(json, releases);
+    std::vector<ConfigFinding> findings = actions::checkConfig(json, actions::patroniReleases(cluster));
     const auto object = cluster.objects.find("config");
     if (object != cluster.objects.end())
         if (const auto size = actions::checkSize(object->second.annotations, json))
