@@ -133,8 +133,6 @@ private:
     std::optional<Flight> m_flight;
 };
 
-using FailoverWriter = ActionWriter; // its former name
-
 // Refuses when the object is not what the plan was made upon, the member to be called is gone, or the view is not live. For setFreshness().
 std::optional<Error> checkStillCurrent(const patroni::Cluster *cluster, const PlannedWrite &planned);
 

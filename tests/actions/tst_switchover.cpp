@@ -74,12 +74,12 @@ class TestSwitchover : public QObject
 
     WriteResult send(const PlannedWrite &planned)
     {
-        FailoverWriter writer(transportOf(m_connection->client()), AuditLog(m_dir.filePath(QStringLiteral("audit.ndjson"))),
-                              kube::systemClock());
+        ActionWriter writer(transportOf(m_connection->client()), AuditLog(m_dir.filePath(QStringLiteral("audit.ndjson"))),
+                            kube::systemClock());
         writer.setReadOnly([] { return false; });
         writer.setFreshness([this](const PlannedWrite &p) { return checkStillCurrent(m_monitor->store().find(p.cluster), p); });
         std::optional<WriteResult> got;
-        connect(&writer, &FailoverWriter::finished, &writer, [&](const WriteResult &result) { got = result; });
+        connect(&writer, &ActionWriter::finished, &writer, [&](const WriteResult &result) { got = result; });
         writer.send(planned);
         if (!QTest::qWaitFor([&] { return got.has_value(); }))
             QTest::qFail("no result", __FILE__, __LINE__);

@@ -102,19 +102,19 @@ class TestWriter : public QObject
                 }};
     }
 
-    std::unique_ptr<FailoverWriter> writer()
+    std::unique_ptr<ActionWriter> writer()
     {
-        auto w = std::make_unique<FailoverWriter>(transport(), AuditLog(m_path), fixedClock());
+        auto w = std::make_unique<ActionWriter>(transport(), AuditLog(m_path), fixedClock());
         w->setReadOnly([] { return false; });
         w->setFreshness([](const PlannedWrite &) { return std::nullopt; });
         return w;
     }
 
-    WriteResult send(FailoverWriter &w, const PlannedWrite &planned)
+    WriteResult send(ActionWriter &w, const PlannedWrite &planned)
     {
         std::optional<WriteResult> got;
         int times = 0;
-        const auto connection = connect(&w, &FailoverWriter::finished, this, [&](const WriteResult &result) {
+        const auto connection = connect(&w, &ActionWriter::finished, this, [&](const WriteResult &result) {
             got = result;
             ++times;
         });
@@ -273,7 +273,7 @@ private Q_SLOTS:
         m_hold = true;
         const auto w = writer();
         std::vector<WriteCode> codes;
-        connect(w.get(), &FailoverWriter::finished, this, [&](const WriteResult &result) { codes.push_back(result.code); });
+        connect(w.get(), &ActionWriter::finished, this, [&](const WriteResult &result) { codes.push_back(result.code); });
         w->send(patch());
         QVERIFY(w->busy());
         w->send(patch());

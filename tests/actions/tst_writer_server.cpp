@@ -41,11 +41,11 @@ class TestWriterServer : public QObject
     WriteResult send(FakeApiServer &server)
     {
         kube::Client client(server.config());
-        FailoverWriter writer(transportOf(&client), AuditLog(m_dir.filePath(QStringLiteral("audit.ndjson"))), kube::systemClock());
+        ActionWriter writer(transportOf(&client), AuditLog(m_dir.filePath(QStringLiteral("audit.ndjson"))), kube::systemClock());
         writer.setReadOnly([] { return false; });
         writer.setFreshness([](const PlannedWrite &) { return std::nullopt; });
         std::optional<WriteResult> got;
-        connect(&writer, &FailoverWriter::finished, &writer, [&](const WriteResult &result) { got = result; });
+        connect(&writer, &ActionWriter::finished, &writer, [&](const WriteResult &result) { got = result; });
         writer.send(planned());
         if (!waitUntil([&] { return got.has_value(); }))
             QTest::qFail("no result", __FILE__, __LINE__);

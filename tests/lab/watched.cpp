@@ -185,12 +185,12 @@ actions::WriteResult Watched::cancel(const Side &side)
     return send(actions::planCancel(*cluster(side)), stillCurrent(side));
 }
 
-actions::FailoverWriter::Check Watched::stillCurrent(const Side &side) const
+actions::ActionWriter::Check Watched::stillCurrent(const Side &side) const
 {
     return [this, &side](const actions::PlannedWrite &plan) { return actions::checkStillCurrent(cluster(side), plan); };
 }
 
-actions::WriteResult Watched::send(const Result<actions::PlannedWrite> &planned, const actions::FailoverWriter::Check &check)
+actions::WriteResult Watched::send(const Result<actions::PlannedWrite> &planned, const actions::ActionWriter::Check &check)
 {
     if (!planned) {
         actions::WriteResult refused;
@@ -198,12 +198,12 @@ actions::WriteResult Watched::send(const Result<actions::PlannedWrite> &planned,
         refused.error = planned.error();
         return refused;
     }
-    actions::FailoverWriter writer(actions::transportOf(m_connection->client()), actions::AuditLog(m_folder.filePath(u"audit.ndjson"_s)),
-                                   kube::systemClock());
+    actions::ActionWriter writer(actions::transportOf(m_connection->client()), actions::AuditLog(m_folder.filePath(u"audit.ndjson"_s)),
+                                 kube::systemClock());
     writer.setReadOnly([] { return false; });
     writer.setFreshness(check);
     std::optional<actions::WriteResult> result;
-    connect(&writer, &actions::FailoverWriter::finished, this, [&result](const actions::WriteResult &r) { result = r; });
+    connect(&writer, &actions::ActionWriter::finished, this, [&result](const actions::WriteResult &r) { result = r; });
     writer.send(*planned);
     if (!QTest::qWaitFor([&result] { return result.has_value(); }, 20000))
         qWarning("the writer never finished");

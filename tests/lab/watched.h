@@ -58,8 +58,8 @@ public:
     const patroni::RequestReport *lastRequest(const Side &side) const;
 
 private:
-    actions::FailoverWriter::Check stillCurrent(const Side &side) const;
-    actions::WriteResult send(const Result<actions::PlannedWrite> &planned, const actions::FailoverWriter::Check &check);
+    actions::ActionWriter::Check stillCurrent(const Side &side) const;
+    actions::WriteResult send(const Result<actions::PlannedWrite> &planned, const actions::ActionWriter::Check &check);
 
     QTemporaryDir m_folder;
     QString m_user;
