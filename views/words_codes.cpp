@@ -184,6 +184,19 @@ QString words(EventCode c)
     case EventCode::ConnectionRestored: return Words::tr("connection restored");
     case EventCode::ScheduleImpossible: return Words::tr("schedule has become impossible");
     case EventCode::SchedulePossible: return Words::tr("schedule possible again");
+    case EventCode::NearMiss: return Words::tr("renewal just in time");
+    case EventCode::FailsafeOn: return Words::tr("failsafe mode on");
+    case EventCode::FailsafeOff: return Words::tr("failsafe mode off");
+    case EventCode::SyncEmpty: return Words::tr("no synchronous standby");
+    case EventCode::SyncFilled: return Words::tr("synchronous standby again");
+    case EventCode::StatusSilent: return Words::tr("member status stopped");
+    case EventCode::StatusResumed: return Words::tr("member status goes on");
+    case EventCode::LeaderDisagreement: return Words::tr("leader disagreement");
+    case EventCode::LeaderAgreement: return Words::tr("leader agreement again");
+    case EventCode::HistoryRewritten: return Words::tr("history rewritten");
+    case EventCode::ManyLate: return Words::tr("many locks late");
+    case EventCode::BlindSpot: return Words::tr("not watched");
+    case EventCode::PodEvidence: return Words::tr("Pod tells");
     }
     return unknownText();
 }

@@ -219,6 +219,19 @@ QString eventCore(const Event &event)
     case EventCode::ConnectionRestored: return connectionEvent(event);
     case EventCode::ScheduleImpossible:
     case EventCode::SchedulePossible: return scheduleEvent(event);
+    case EventCode::NearMiss:
+    case EventCode::FailsafeOn:
+    case EventCode::FailsafeOff:
+    case EventCode::SyncEmpty:
+    case EventCode::SyncFilled:
+    case EventCode::StatusSilent:
+    case EventCode::StatusResumed:
+    case EventCode::LeaderDisagreement:
+    case EventCode::LeaderAgreement:
+    case EventCode::HistoryRewritten:
+    case EventCode::ManyLate:
+    case EventCode::BlindSpot:
+    case EventCode::PodEvidence: break;
     }
     return words(event.type);
 }

@@ -13,13 +13,14 @@ std::string_view code(Resource r)
     case Resource::ConfigMaps: return "configmaps";
     case Resource::Pods: return "pods";
     case Resource::Leases: return "leases";
+    case Resource::Events: return "events";
     }
     return "unknown";
 }
 
 std::optional<Resource> resourceFromCode(std::string_view text)
 {
-    for (const Resource r : {Resource::Endpoints, Resource::ConfigMaps, Resource::Pods, Resource::Leases}) {
+    for (const Resource r : {Resource::Endpoints, Resource::ConfigMaps, Resource::Pods, Resource::Leases, Resource::Events}) {
         if (code(r) == text)
             return r;
     }

@@ -14,8 +14,8 @@
 
 namespace switchyard {
 
-enum class Resource { Endpoints, ConfigMaps, Pods, Leases };
-std::string_view code(Resource r); // "endpoints" "configmaps" "pods" "leases"
+enum class Resource { Endpoints, ConfigMaps, Pods, Leases, Events };
+std::string_view code(Resource r); // "endpoints" "configmaps" "pods" "leases" "events"
 std::optional<Resource> resourceFromCode(std::string_view text);
 
 struct OwnerReference
@@ -31,12 +31,45 @@ struct EndpointAddress
     bool operator==(const EndpointAddress &) const = default;
 };
 
+struct ContainerFacts
+{
+    std::string name;
+    std::optional<int> restarts;
+    std::optional<bool> running;                 // state.running is there
+    std::optional<std::string> waiting;          // reason of state.waiting
+    std::optional<std::string> terminatedReason; // of state.terminated, else of lastState.terminated: OOMKilled, Error ...
+    std::optional<int> exitCode;
+    std::optional<Instant> terminatedAt; // finishedAt
+    bool operator==(const ContainerFacts &) const = default;
+};
+
+struct PodCondition
+{
+    std::string type, status; // Ready, ContainersReady, DisruptionTarget ...; True False Unknown
+    std::optional<std::string> reason;
+    std::optional<Instant> since; // lastTransitionTime
+    bool operator==(const PodCondition &) const = default;
+};
+
+// A core/v1 Event: what a component says happened to an object.
+struct EventFacts
+{
+    std::string involvedKind, involvedName, involvedUid;
+    std::string reason, message, type;      // type: Normal, Warning
+    std::string source;                     // reportingComponent, else source.component
+    std::optional<int> count;               // nullopt: not told
+    std::optional<Instant> firstAt, lastAt; // eventTime where there are no others
+    bool operator==(const EventFacts &) const = default;
+};
+
 struct PodFacts
 {
     std::optional<std::string> phase, reason, nodeName, podIp;
     std::optional<bool> ready;             // Ready condition
     std::optional<int> restarts;           // sum over containers
     std::optional<std::string> notRunning; // reason of the first container that waits or has terminated, e.g. CrashLoopBackOff
+    std::vector<ContainerFacts> containers{};
+    std::vector<PodCondition> conditions{};
     bool operator==(const PodFacts &) const = default;
 };
 
@@ -50,6 +83,7 @@ struct KubeObject
     std::vector<OwnerReference> owners;
     std::optional<std::vector<EndpointAddress>> addresses; // Endpoints with a `subsets` field; nullopt: no such field
     std::optional<PodFacts> pod;                           // Pods only
+    std::optional<EventFacts> event{};                     // Events only
     bool operator==(const KubeObject &) const = default;
 };
 

@@ -269,6 +269,7 @@ std::string_view kindOf(Resource resource)
     case Resource::ConfigMaps: return "ConfigMap";
     case Resource::Pods: return "Pod";
     case Resource::Leases: return "Lease";
+    case Resource::Events: return "Event";
     }
     return {};
 }

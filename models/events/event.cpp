@@ -27,6 +27,19 @@ std::string_view code(EventCode c)
     case EventCode::ConnectionRestored: return "connection-restored";
     case EventCode::ScheduleImpossible: return "schedule-impossible";
     case EventCode::SchedulePossible: return "schedule-possible";
+    case EventCode::NearMiss: return "near-miss";
+    case EventCode::FailsafeOn: return "failsafe-on";
+    case EventCode::FailsafeOff: return "failsafe-off";
+    case EventCode::SyncEmpty: return "sync-empty";
+    case EventCode::SyncFilled: return "sync-filled";
+    case EventCode::StatusSilent: return "status-silent";
+    case EventCode::StatusResumed: return "status-resumed";
+    case EventCode::LeaderDisagreement: return "leader-disagreement";
+    case EventCode::LeaderAgreement: return "leader-agreement";
+    case EventCode::HistoryRewritten: return "history-rewritten";
+    case EventCode::ManyLate: return "many-late";
+    case EventCode::BlindSpot: return "blind-spot";
+    case EventCode::PodEvidence: return "pod-evidence";
     }
     return "unknown";
 }

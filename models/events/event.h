@@ -28,9 +28,24 @@ enum class EventCode {
     ConnectionRestored,
     ScheduleImpossible, // Patroni would throw away the scheduled request that waits, as things are now
     SchedulePossible,   // it would not any more
+    NearMiss,           // a renewal came so late that little of the ttl was left (seconds, ttl, left)
+    FailsafeOn,         // failsafe mode set up in the configuration, or taken away
+    FailsafeOff,
+    SyncEmpty, // synchronous mode is on and nobody is synchronous (seconds when it ends, in SyncFilled)
+    SyncFilled,
+    StatusSilent,       // a member's status stopped changing although it runs (member, seconds)
+    StatusResumed,      // it changes again (member, seconds)
+    LeaderDisagreement, // role label, Endpoints address and lock name different members (lock, label, address)
+    LeaderAgreement,    // they agree again (seconds)
+    HistoryRewritten,   // entries of the timeline history changed, were trimmed or are gone (kind: trimmed rewritten reset, lost)
+    ManyLate,           // many locks of one API server are late at once: suspect the API server (count, of)
+    BlindSpot,          // we did not look from `from` to `to` (seconds)
+    PodEvidence,        // a Pod's containers or core/v1 Events say what happened to it (member, reason, message, source)
 };
 std::string_view code(EventCode c); // leader-changed lock-released ... connection-restored schedule-impossible schedule-possible
-constexpr int eventCodeCount = 20;
+// near-miss failsafe-on failsafe-off sync-empty sync-filled status-silent status-resumed leader-disagreement leader-agreement
+// history-rewritten many-late blind-spot pod-evidence
+constexpr int eventCodeCount = 33;
 
 struct Event
 {

@@ -151,6 +151,38 @@ struct RequestReport
 enum class TransitionKind { Bootstrap, Switchover, ScheduledSwitchover, Failover, LockExpired, LockReleased, ReTaken, Unknown };
 std::string_view code(TransitionKind k); // bootstrap switchover scheduled-switchover failover lock-expired lock-released re-taken unknown
 
+// Where what one cell of a transition says comes from. Inferred: computed from other cells (a name from the entry before, ...).
+enum class Source { None, History, Live, Archive, Inferred };
+std::string_view code(Source s); // "" history live archive inferred
+
+enum class EvidenceCode {
+    Requested,           // requested: a matching request was pending (subject: its id)
+    Released,            // released: the record was cleared by its holder
+    Expired,             // expired: no renewal for the ttl (detail: seconds)
+    LateBefore,          // late-before: renewals were late before it (detail: longest interval in seconds)
+    MemberState,         // member-state: what the old leader's status said last (subject: member, detail: state)
+    PodGone,             // pod-gone: the old leader's Pod was deleted (subject: member)
+    PodNotReady,         // pod-not-ready
+    PodFailed,           // pod-failed: phase or reason of the Pod: Evicted, NodeLost ... (detail)
+    ContainerTerminated, // container-terminated: lastState.terminated of a container (detail: reason and exit code: OOMKilled 137)
+    ContainerRestarted,  // container-restarted: restartCount grew (detail: from and to)
+    ClusterEvent,        // cluster-event: a core/v1 Event of the Pod or the elector (detail: reason, message)
+    ManyLate,            // many-late: other clusters of the same API server were late at the same time (detail: how many)
+    BlindSpot,           // blind-spot: we did not look (detail: from and to)
+    Paused,              // paused
+    FailsafeMode,        // failsafe-mode: the mode was on
+    NotPermitted,        // not-permitted: Events of Pods may not be read: their absence says nothing
+};
+std::string_view code(EvidenceCode c);
+
+struct Evidence
+{
+    EvidenceCode code{};
+    std::string subject{}, detail{};
+    std::optional<Instant> at{}; // whose clock: the API server's for Events and container states, the member's for its status, else ours
+    bool operator==(const Evidence &) const = default;
+};
+
 struct Transition
 {
     TransitionKind kind = TransitionKind::Unknown;
@@ -162,6 +194,19 @@ struct Transition
     std::optional<Duration> gap;                // leaderless time, when both ends were seen
     std::optional<Instant> notBefore, notAfter; // when it happened while we did not look
     bool fromHistory = false, fromLive = false;
+
+    std::string id{};                             // the same for all observers: cluster, and the lock's record or the timeline that began
+    std::optional<std::int64_t> timelineBefore{}; // the one that ended
+    std::optional<Duration> gapUncertainty{};     // the gap may be shorter or longer by this: loop_wait of who looks, delay of the watch
+    std::optional<Instant> writableAt{};          // the new leader was first seen as a running primary
+    std::optional<Instant> streamingAt{};         // every replica that stayed was seen to stream on the new timeline
+    std::vector<std::string> leftBehind{};        // replicas seen on an older timeline since; empty once they follow
+    std::string request{};                        // RequestReport::id of what asked for it; empty: nothing seen
+    std::optional<FailoverRequest> erased{};      // a pending schedule that it took away
+    Source fromSource = Source::None, toSource = Source::None, timelineSource = Source::None, lsnSource = Source::None,
+           lostSource = Source::None, gainedSource = Source::None, kindSource = Source::None;
+    std::vector<Evidence> evidence{}; // what the kind rests on, and what else was seen about then
+    bool fromArchive = false;         // kept from earlier; the history no longer tells of it
     bool operator==(const Transition &) const = default;
 };
 

@@ -145,6 +145,41 @@ std::string_view code(RequestStep s)
     return "unknown";
 }
 
+std::string_view code(Source s)
+{
+    switch (s) {
+    case Source::None: return "";
+    case Source::History: return "history";
+    case Source::Live: return "live";
+    case Source::Archive: return "archive";
+    case Source::Inferred: return "inferred";
+    }
+    return "unknown";
+}
+
+std::string_view code(EvidenceCode c)
+{
+    switch (c) {
+    case EvidenceCode::Requested: return "requested";
+    case EvidenceCode::Released: return "released";
+    case EvidenceCode::Expired: return "expired";
+    case EvidenceCode::LateBefore: return "late-before";
+    case EvidenceCode::MemberState: return "member-state";
+    case EvidenceCode::PodGone: return "pod-gone";
+    case EvidenceCode::PodNotReady: return "pod-not-ready";
+    case EvidenceCode::PodFailed: return "pod-failed";
+    case EvidenceCode::ContainerTerminated: return "container-terminated";
+    case EvidenceCode::ContainerRestarted: return "container-restarted";
+    case EvidenceCode::ClusterEvent: return "cluster-event";
+    case EvidenceCode::ManyLate: return "many-late";
+    case EvidenceCode::BlindSpot: return "blind-spot";
+    case EvidenceCode::Paused: return "paused";
+    case EvidenceCode::FailsafeMode: return "failsafe-mode";
+    case EvidenceCode::NotPermitted: return "not-permitted";
+    }
+    return "unknown";
+}
+
 std::string_view code(TransitionKind k)
 {
     switch (k) {

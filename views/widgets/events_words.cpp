@@ -45,22 +45,35 @@ Tone toneOf(EventCode code)
     case EventCode::LeaderChanged:
     case EventCode::LockAcquired: return Tone::Leader;
     case EventCode::LockExpired:
+    case EventCode::SyncEmpty:
+    case EventCode::LeaderDisagreement:
+    case EventCode::ManyLate:
     case EventCode::ScheduleImpossible: return Tone::Bad;
     case EventCode::LockReleased:
+    case EventCode::NearMiss:
+    case EventCode::StatusSilent:
+    case EventCode::HistoryRewritten:
+    case EventCode::PodEvidence:
     case EventCode::LockLate:
     case EventCode::MemberLeft:
     case EventCode::Undecodable:
     case EventCode::RequestWritten: return Tone::Warning;
     case EventCode::PauseOn: return Tone::Paused;
+    case EventCode::BlindSpot:
     case EventCode::ConnectionLost: return Tone::Unknown;
     case EventCode::ConnectionRestored:
     case EventCode::MemberAppeared:
     case EventCode::PauseOff:
+    case EventCode::SyncFilled:
+    case EventCode::StatusResumed:
+    case EventCode::LeaderAgreement:
     case EventCode::SchedulePossible: return Tone::Good;
     case EventCode::TimelineAdvanced:
     case EventCode::RequestCleared:
     case EventCode::SyncChanged:
     case EventCode::ConfigChanged:
+    case EventCode::FailsafeOn:
+    case EventCode::FailsafeOff:
     case EventCode::MemberState: break;
     }
     return Tone::Neutral;
