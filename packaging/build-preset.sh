@@ -3,6 +3,14 @@
 #
 # Sourced by app/run and tests/run after `root` is set: build PRESET, quiet unless it fails.
 export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros}
+# configure PRESET: a build folder whose tests are known, though not built
+configure() {
+    mkdir -p "$root/build"
+    (cd "$root" && cmake --preset "$1") >"$root/build/$1.log" 2>&1 && return 0
+    tail -n 40 "$root/build/$1.log" >&2
+    printf 'The build could not be prepared; all of its output is in %s\n' "$root/build/$1.log" >&2
+    return 1
+}
 build() {
     local log="$root/build/$1.log" begin=$SECONDS
     mkdir -p "$root/build"
