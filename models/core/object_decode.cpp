@@ -85,30 +85,56 @@ std::optional<std::vector<EndpointAddress>> addresses(const Json &object)
     return result;
 }
 
-std::optional<bool> readyCondition(const Json *status)
+void readConditions(const Json *status, PodFacts &facts)
 {
     const Json *conditions = json::findArray(status, "conditions");
     if (!conditions)
-        return {};
-    for (const Json &condition : *conditions) {
-        if (json::text(json::find(&condition, "type")) != "Ready")
-            continue;
-        const auto value = json::text(json::find(&condition, "status"));
-        if (value == "True" || value == "False")
-            return value == "True";
+        return;
+    for (const Json &item : *conditions) {
+        PodCondition condition;
+        condition.type = json::text(json::find(&item, "type")).value_or("");
+        condition.status = json::text(json::find(&item, "status")).value_or("");
+        condition.reason = nonEmpty(json::find(&item, "reason"));
+        condition.since = instant(json::find(&item, "lastTransitionTime"));
+        if (!facts.ready && condition.type == "Ready" && (condition.status == "True" || condition.status == "False"))
+            facts.ready = condition.status == "True";
+        if (!condition.type.empty())
+            facts.conditions.push_back(std::move(condition));
     }
-    return {};
 }
 
-// Why a container does not run; nullopt: it runs, or nothing is said.
-std::optional<std::string> notRunning(const Json &container)
+// The reason in the detail of a state; the state's own name where it gives none; nullopt: not in this state.
+std::optional<std::string> reasonOf(const Json *state, const char *key)
 {
+    const Json *detail = json::findObject(state, key);
+    return detail ? std::optional(nonEmpty(json::find(detail, "reason")).value_or(key)) : std::nullopt;
+}
+
+std::optional<int> smallNumber(const std::optional<std::int64_t> &number)
+{
+    return number && *number >= INT_MIN && *number <= INT_MAX ? std::optional(static_cast<int>(*number)) : std::nullopt;
+}
+
+// A container that was started again tells in lastState how it ended.
+ContainerFacts containerFacts(const Json &container)
+{
+    ContainerFacts facts;
+    facts.name = json::text(json::find(&container, "name")).value_or("");
+    const auto count = json::integer(json::find(&container, "restartCount"));
+    facts.restarts = count && *count >= 0 ? smallNumber(count) : std::nullopt;
     const Json *state = json::findObject(&container, "state");
-    for (const char *key : {"waiting", "terminated"}) {
-        if (const Json *detail = json::findObject(state, key))
-            return nonEmpty(json::find(detail, "reason")).value_or(key);
-    }
-    return {};
+    const Json *running = json::findObject(state, "running");
+    const Json *end = json::findObject(state, "terminated");
+    facts.waiting = reasonOf(state, "waiting");
+    if (running || end || facts.waiting)
+        facts.running = running != nullptr;
+    const Json *ended = end ? state : json::findObject(&container, "lastState");
+    if (!end)
+        end = json::findObject(ended, "terminated");
+    facts.terminatedReason = reasonOf(ended, "terminated");
+    facts.exitCode = smallNumber(json::integer(json::find(end, "exitCode")));
+    facts.terminatedAt = instant(json::find(end, "finishedAt"));
+    return facts;
 }
 
 void readContainers(const Json *status, PodFacts &facts)
@@ -120,8 +146,14 @@ void readContainers(const Json *status, PodFacts &facts)
         const auto count = json::integer(json::find(&container, "restartCount"));
         if (count && *count >= 0 && *count <= INT_MAX - facts.restarts.value_or(0))
             facts.restarts = facts.restarts.value_or(0) + static_cast<int>(*count);
+        const Json *state = json::findObject(&container, "state");
         if (!facts.notRunning)
-            facts.notRunning = notRunning(container);
+            facts.notRunning = reasonOf(state, "waiting");
+        if (!facts.notRunning)
+            facts.notRunning = reasonOf(state, "terminated");
+        ContainerFacts one = containerFacts(container);
+        if (!one.name.empty())
+            facts.containers.push_back(std::move(one));
     }
 }
 
@@ -133,8 +165,37 @@ PodFacts podFacts(const Json &object)
     facts.reason = nonEmpty(json::find(status, "reason"));
     facts.podIp = nonEmpty(json::find(status, "podIP"));
     facts.nodeName = nonEmpty(json::find(json::findObject(&object, "spec"), "nodeName"));
-    facts.ready = readyCondition(status);
+    readConditions(status, facts);
     readContainers(status, facts);
+    return facts;
+}
+
+EventFacts eventFacts(const Json &object)
+{
+    EventFacts facts;
+    const Json *involved = json::findObject(&object, "involvedObject");
+    facts.involvedKind = json::text(json::find(involved, "kind")).value_or("");
+    facts.involvedName = json::text(json::find(involved, "name")).value_or("");
+    facts.involvedUid = json::text(json::find(involved, "uid")).value_or("");
+    facts.reason = json::text(json::find(&object, "reason")).value_or("");
+    facts.message = json::text(json::find(&object, "message")).value_or("");
+    facts.type = json::text(json::find(&object, "type")).value_or("");
+    const auto reporting = nonEmpty(json::find(&object, "reportingComponent"));
+    const auto component = nonEmpty(json::find(json::findObject(&object, "source"), "component"));
+    facts.source = (reporting ? reporting : component).value_or("");
+    const Json *series = json::findObject(&object, "series");
+    auto count = json::integer(json::find(&object, "count"));
+    if (!count)
+        count = json::integer(json::find(series, "count"));
+    facts.count = count && *count >= 0 ? smallNumber(count) : std::nullopt;
+    facts.firstAt = instant(json::find(&object, "firstTimestamp"));
+    facts.lastAt = instant(json::find(&object, "lastTimestamp"));
+    if (!facts.firstAt)
+        facts.firstAt = instant(json::find(&object, "eventTime"));
+    if (!facts.lastAt)
+        facts.lastAt = instant(json::find(series, "lastObservedTime"));
+    if (!facts.lastAt)
+        facts.lastAt = facts.firstAt;
     return facts;
 }
 
@@ -172,6 +233,8 @@ Result<KubeObject> objectFrom(Resource resource, const Json &value, const std::s
         result.addresses = addresses(value);
     if (resource == Resource::Pods)
         result.pod = podFacts(value);
+    if (resource == Resource::Events)
+        result.event = eventFacts(value);
     return result;
 }
 

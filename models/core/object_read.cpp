@@ -124,19 +124,28 @@ std::optional<std::vector<EndpointAddress>> addresses(Reader &reader)
     return isArray ? std::optional(std::move(result)) : std::nullopt;
 }
 
-void readCondition(Reader &reader, std::optional<bool> &ready)
+void readCondition(Reader &reader, PodFacts &facts)
 {
-    std::optional<std::string> type, value;
+    PodCondition condition;
     Once once;
     reader.object([&](std::string_view key) {
-        switch (once.place(reader, key, {"type", "status"})) {
-        case 0: type = reader.string(); break;
-        case 1: value = reader.string(); break;
+        switch (once.place(reader, key, {"type", "status", "reason", "lastTransitionTime"})) {
+        case 0: condition.type = reader.string().value_or(""); break;
+        case 1: condition.status = reader.string().value_or(""); break;
+        case 2: condition.reason = nonEmpty(reader.string()); break;
+        case 3: condition.since = instant(reader.string()); break;
         default: reader.skip();
         }
     });
-    if (!ready && type == "Ready" && (value == "True" || value == "False"))
-        ready = value == "True";
+    if (!facts.ready && condition.type == "Ready" && (condition.status == "True" || condition.status == "False"))
+        facts.ready = condition.status == "True";
+    if (!condition.type.empty())
+        facts.conditions.push_back(std::move(condition));
+}
+
+std::optional<int> smallNumber(const std::optional<std::int64_t> &number)
+{
+    return number && *number >= INT_MIN && *number <= INT_MAX ? std::optional(static_cast<int>(*number)) : std::nullopt;
 }
 
 // The reason in the detail of a state; the state's own name where it gives none; nullopt: not in this state.
@@ -153,37 +162,92 @@ std::optional<std::string> reasonOf(Reader &reader, const char *state)
     return isObject ? std::optional(std::move(reason).value_or(state)) : std::nullopt;
 }
 
-// Why a container does not run; nullopt: it runs, or nothing is said.
-std::optional<std::string> notRunning(Reader &reader)
+struct Terminated
 {
-    std::optional<std::string> waiting, terminated;
+    std::string reason;
+    std::optional<int> exitCode;
+    std::optional<Instant> at;
+};
+
+std::optional<Terminated> terminated(Reader &reader)
+{
+    std::optional<std::string> reason;
+    Terminated end;
     Once once;
-    reader.object([&](std::string_view key) {
-        switch (once.place(reader, key, {"waiting", "terminated"})) {
-        case 0: waiting = reasonOf(reader, "waiting"); break;
-        case 1: terminated = reasonOf(reader, "terminated"); break;
+    const bool isObject = reader.object([&](std::string_view key) {
+        switch (once.place(reader, key, {"reason", "exitCode", "finishedAt"})) {
+        case 0: reason = nonEmpty(reader.string()); break;
+        case 1: end.exitCode = smallNumber(reader.integer()); break;
+        case 2: end.at = instant(reader.string()); break;
         default: reader.skip();
         }
     });
-    return waiting ? waiting : terminated;
+    if (!isObject)
+        return {};
+    end.reason = std::move(reason).value_or("terminated");
+    return end;
+}
+
+struct ContainerState
+{
+    bool running = false;
+    std::optional<std::string> waiting;
+    std::optional<Terminated> terminated;
+};
+
+ContainerState containerState(Reader &reader)
+{
+    ContainerState state;
+    Once once;
+    reader.object([&](std::string_view key) {
+        switch (once.place(reader, key, {"waiting", "terminated", "running"})) {
+        case 0: state.waiting = reasonOf(reader, "waiting"); break;
+        case 1: state.terminated = terminated(reader); break;
+        case 2: state.running = reader.object([&](std::string_view) { reader.skip(); }); break;
+        default: reader.skip();
+        }
+    });
+    return state;
+}
+
+// A container that was started again tells in lastState how it ended.
+void fill(ContainerFacts &container, ContainerState now, ContainerState last)
+{
+    if (now.running || now.waiting || now.terminated)
+        container.running = now.running;
+    container.waiting = std::move(now.waiting);
+    if (auto end = now.terminated ? std::move(now.terminated) : std::move(last.terminated)) {
+        container.terminatedReason = std::move(end->reason);
+        container.exitCode = end->exitCode;
+        container.terminatedAt = end->at;
+    }
 }
 
 void readContainer(Reader &reader, PodFacts &facts)
 {
+    ContainerFacts container;
     std::optional<std::int64_t> count;
-    std::optional<std::string> why;
+    ContainerState now, last;
     Once once;
     reader.object([&](std::string_view key) {
-        switch (once.place(reader, key, {"restartCount", "state"})) {
+        switch (once.place(reader, key, {"restartCount", "state", "lastState", "name"})) {
         case 0: count = reader.integer(); break;
-        case 1: why = notRunning(reader); break;
+        case 1: now = containerState(reader); break;
+        case 2: last = containerState(reader); break;
+        case 3: container.name = reader.string().value_or(""); break;
         default: reader.skip();
         }
     });
     if (count && *count >= 0 && *count <= INT_MAX - facts.restarts.value_or(0))
         facts.restarts = facts.restarts.value_or(0) + static_cast<int>(*count);
-    if (!facts.notRunning)
-        facts.notRunning = std::move(why);
+    if (!facts.notRunning && (now.waiting || now.terminated))
+        facts.notRunning = now.waiting ? *now.waiting : now.terminated->reason;
+    if (container.name.empty())
+        return;
+    if (count && *count >= 0)
+        container.restarts = smallNumber(count);
+    fill(container, std::move(now), std::move(last));
+    facts.containers.push_back(std::move(container));
 }
 
 void readPodStatus(Reader &reader, PodFacts &facts)
@@ -194,7 +258,7 @@ void readPodStatus(Reader &reader, PodFacts &facts)
         case 0: facts.phase = nonEmpty(reader.string()); break;
         case 1: facts.reason = nonEmpty(reader.string()); break;
         case 2: facts.podIp = nonEmpty(reader.string()); break;
-        case 3: reader.array([&] { readCondition(reader, facts.ready); }); break;
+        case 3: reader.array([&] { readCondition(reader, facts); }); break;
         case 4: reader.array([&] { readContainer(reader, facts); }); break;
         default: reader.skip();
         }
@@ -212,12 +276,93 @@ void readPodSpec(Reader &reader, PodFacts &facts)
     });
 }
 
+void readInvolved(Reader &reader, EventFacts &facts)
+{
+    Once once;
+    reader.object([&](std::string_view key) {
+        switch (once.place(reader, key, {"kind", "name", "uid"})) {
+        case 0: facts.involvedKind = reader.string().value_or(""); break;
+        case 1: facts.involvedName = reader.string().value_or(""); break;
+        case 2: facts.involvedUid = reader.string().value_or(""); break;
+        default: reader.skip();
+        }
+    });
+}
+
+// What is said in one way or another, until the whole of it is known.
+struct EventParts
+{
+    EventFacts facts;
+    std::optional<std::string> reporting, component;
+    std::optional<std::int64_t> count, seriesCount;
+    std::optional<Instant> at, seriesAt;
+    Once once, seriesOnce;
+};
+
+void readSeries(Reader &reader, EventParts &parts)
+{
+    reader.object([&](std::string_view key) {
+        switch (parts.seriesOnce.place(reader, key, {"count", "lastObservedTime"})) {
+        case 0: parts.seriesCount = reader.integer(); break;
+        case 1: parts.seriesAt = instant(reader.string()); break;
+        default: reader.skip();
+        }
+    });
+}
+
+void readComponent(Reader &reader, EventParts &parts)
+{
+    Once once;
+    reader.object([&](std::string_view key) {
+        if (once.place(reader, key, {"component"}) == 0)
+            parts.component = nonEmpty(reader.string());
+        else
+            reader.skip();
+    });
+}
+
+void readEventMember(Reader &reader, std::string_view key, EventParts &parts)
+{
+    switch (parts.once.place(reader, key,
+                             {"involvedObject", "reason", "message", "type", "source", "reportingComponent", "count", "firstTimestamp",
+                              "lastTimestamp", "eventTime", "series"})) {
+    case 0: readInvolved(reader, parts.facts); break;
+    case 1: parts.facts.reason = reader.string().value_or(""); break;
+    case 2: parts.facts.message = reader.string().value_or(""); break;
+    case 3: parts.facts.type = reader.string().value_or(""); break;
+    case 4: readComponent(reader, parts); break;
+    case 5: parts.reporting = nonEmpty(reader.string()); break;
+    case 6: parts.count = reader.integer(); break;
+    case 7: parts.facts.firstAt = instant(reader.string()); break;
+    case 8: parts.facts.lastAt = instant(reader.string()); break;
+    case 9: parts.at = instant(reader.string()); break;
+    case 10: readSeries(reader, parts); break;
+    default: reader.skip();
+    }
+}
+
+EventFacts whole(EventParts parts)
+{
+    EventFacts facts = std::move(parts.facts);
+    facts.source = (parts.reporting ? std::move(parts.reporting) : std::move(parts.component)).value_or("");
+    const auto count = parts.count ? parts.count : parts.seriesCount;
+    facts.count = count && *count >= 0 ? smallNumber(count) : std::nullopt;
+    if (!facts.firstAt)
+        facts.firstAt = parts.at;
+    if (!facts.lastAt)
+        facts.lastAt = parts.seriesAt ? parts.seriesAt : facts.firstAt;
+    return facts;
+}
+
 // Takes one value. False: it is no ordinary object of this resource.
 bool readInto(Reader &reader, Resource resource, KubeObject &object)
 {
     object.resource = resource;
     if (resource == Resource::Pods)
         object.pod.emplace();
+    std::optional<EventParts> event;
+    if (resource == Resource::Events)
+        event.emplace();
     std::optional<std::string> kind;
     Once once;
     const bool isObject = reader.object([&](std::string_view key) {
@@ -227,9 +372,11 @@ bool readInto(Reader &reader, Resource resource, KubeObject &object)
         case 2: resource == Resource::Endpoints ? void(object.addresses = addresses(reader)) : void(reader.skip()); break;
         case 3: object.pod ? readPodSpec(reader, *object.pod) : void(reader.skip()); break;
         case 4: object.pod ? readPodStatus(reader, *object.pod) : void(reader.skip()); break;
-        default: reader.skip();
+        default: event ? readEventMember(reader, key, *event) : void(reader.skip());
         }
     });
+    if (event)
+        object.event = whole(std::move(*event));
     return isObject && reader.ok() && (!kind || isKind(resource, *kind)) && !object.name.empty();
 }
 

@@ -14,8 +14,12 @@ const std::string endpoints =
 const std::string pod =
     R"({"metadata":{"name":"acme-1","labels":{"role":"replica"},"deletionTimestamp":"2031-02-01T06:00:11Z"},"spec":{"nodeName":"n",
  "containers":[{"name":"a"}]},"status":{"phase":"Running","reason":"","podIP":"10.0.0.1","conditions":[{"type":"Ready","status":"Maybe"},
- {"type":"Ready","status":"False"}],"containerStatuses":[{"restartCount":2,"state":{"terminated":{"reason":"Error"},"waiting":{}}},{"restartCount":
- 1},{"restartCount":"3"}]}})"s;
+ {"type":"Ready","status":"False"}],"containerStatuses":[{"restartCount":2,"state":{"terminated":{"reason":"Error"},"waiting":{}}},{"name":"a","restartCount":
+ 1,"state":{"running":{"startedAt":"x"}},"lastState":{"terminated":{"exitCode":137,"reason":"OOMKilled","finishedAt":"2031-02-01T06:00:11Z"}}},{"restartCount":"3"}]}})"s;
+const std::string event =
+    R"({"kind":"Event","metadata":{"name":"acme-1.1","namespace":"db"},"involvedObject":{"kind":"Pod","name":"acme-1","uid":"u-1"},
+ "reason":"OOMKilling","message":"m","type":"Warning","source":{"component":"kubelet","host":"n"},"firstTimestamp":"2031-02-01T06:00:11Z",
+ "lastTimestamp":null,"count":3,"eventTime":null,"series":{"count":2,"lastObservedTime":"2031-02-01T06:00:12Z"},"reportingComponent":""})"s;
 const std::string list = R"({"kind":"PodList","metadata":{"resourceVersion":"90","continue":"next"},"items":[)"s + pod
     + R"(,{"metadata":{}},)" + pod + R"(,7,{"kind":"Status","code":500}]})";
 const std::string watchEvent = R"({"type":"MODIFIED","object":)"s + endpoints + "}";

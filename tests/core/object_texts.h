@@ -7,6 +7,6 @@
 
 namespace texts {
 
-extern const std::string endpoints, pod, list, watchEvent, metadataOnly, unnamedAmongNamed;
+extern const std::string endpoints, pod, event, list, watchEvent, metadataOnly, unnamedAmongNamed;
 
 } // namespace texts

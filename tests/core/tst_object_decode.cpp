@@ -80,6 +80,39 @@ private Q_SLOTS:
                 f.podIp = "10.0.0.1";
                 f.ready = true;
                 f.restarts = 3;
+                f.conditions = {{"Initialized", "True", {}, {}}, {"Ready", "True", {}, {}}};
+            });
+        row("killed for want of memory and started again",
+            R"({"containerStatuses":[{"name":"postgres","restartCount":3,"state":{"running":{"startedAt":"2031-02-01T06:00:12Z"}},
+            "lastState":{"terminated":{"exitCode":137,"reason":"OOMKilled","finishedAt":"2031-02-01T06:00:11Z"}}},
+            {"name":"exporter","restartCount":0,"state":{"waiting":{}}}]})",
+            [](PodFacts &f) {
+                f.restarts = 3;
+                f.notRunning = "waiting";
+                f.containers = {{"postgres", 3, true, {}, "OOMKilled", 137, parseInstant("2031-02-01T06:00:11Z")},
+                                {"exporter", 0, false, "waiting", {}, {}, {}}};
+            });
+        row("the end that is now counts, not the one before",
+            R"({"containerStatuses":[{"name":"a","state":{"terminated":{"exitCode":1}},"lastState":{"terminated":{"exitCode":137,
+            "reason":"OOMKilled"}}}]})",
+            [](PodFacts &f) {
+                f.notRunning = "terminated";
+                f.containers = {{"a", {}, false, {}, "terminated", 1, {}}};
+            });
+        row("conditions",
+            R"({"conditions":[{"type":"DisruptionTarget","status":"True","reason":"PreemptionByScheduler","lastTransitionTime":
+            "2031-02-01T06:00:11Z","message":"x"},{"status":"True"},{"type":"Odd","status":7,"reason":7,"lastTransitionTime":"now"}]})",
+            [](PodFacts &f) {
+                f.conditions = {{"DisruptionTarget", "True", "PreemptionByScheduler", parseInstant("2031-02-01T06:00:11Z")},
+                                {"Odd", "", {}, {}}};
+            });
+        row("odd containers",
+            R"({"containerStatuses":[{"name":"a","restartCount":-1,"state":{"running":7},"lastState":[]},{"name":7,"restartCount":2},
+            {"name":"b","restartCount":2147483648,"state":{"terminated":{"exitCode":99999999999,"reason":7,"finishedAt":0}}}]})",
+            [](PodFacts &f) {
+                f.restarts = 2;
+                f.notRunning = "terminated";
+                f.containers = {{"a", {}, {}, {}, {}, {}, {}}, {"b", {}, false, {}, "terminated", {}, {}}};
             });
         row("waiting",
             R"({"phase":"Pending","containerStatuses":[{"state":{"running":{}}},{"restartCount":7,"state":{"waiting":{"reason":"CrashLoopBackOff"}}},
@@ -95,8 +128,13 @@ private Q_SLOTS:
             f.phase = "Failed";
             f.reason = "Evicted";
         });
-        row("not ready", R"({"conditions":[{"type":"Ready","status":"False"}]})", [](PodFacts &f) { f.ready = false; });
-        row("ready is unknown", R"({"conditions":[{"type":"Ready","status":"Unknown"}]})", [](PodFacts &) {});
+        row("not ready", R"({"conditions":[{"type":"Ready","status":"False"}]})", [](PodFacts &f) {
+            f.ready = false;
+            f.conditions = {{"Ready", "False", {}, {}}};
+        });
+        row("ready is unknown", R"({"conditions":[{"type":"Ready","status":"Unknown"}]})", [](PodFacts &f) {
+            f.conditions = {{"Ready", "Unknown", {}, {}}};
+        });
         row("wrong types",
             R"({"phase":7,"reason":[],"podIP":{},"conditions":[7,{"type":7},null],"containerStatuses":[7,{"restartCount":"x","state":[]},
             {"restartCount":-1},{"restartCount":99999999999}]})",
@@ -111,6 +149,59 @@ private Q_SLOTS:
         const auto object = decodeObject(Resource::Pods, R"({"kind":"Pod","metadata":{"name":"p"},"status":)" + status.toStdString() + "}");
         QVERIFY(object && object->pod);
         QVERIFY(*object->pod == facts);
+    }
+
+    void event_data()
+    {
+        QTest::addColumn<QByteArray>("members");
+        QTest::addColumn<EventFacts>("facts");
+        const auto row = [](const char *name, const char *members, const std::function<void(EventFacts &)> &fill) {
+            EventFacts facts;
+            fill(facts);
+            QTest::newRow(name) << QByteArray(members) << facts;
+        };
+        const auto first = parseInstant("2031-02-01T06:00:11Z"), last = parseInstant("2031-02-01T06:10:00Z");
+        row("none", "", [](EventFacts &) {});
+        row("as the kubelet writes it",
+            R"(,"involvedObject":{"kind":"Pod","namespace":"db","name":"acme-1","uid":"u-1","fieldPath":"spec.containers{postgres}"},
+            "reason":"Unhealthy","message":"Readiness probe failed","type":"Warning","source":{"component":"kubelet","host":"n1"},
+            "firstTimestamp":"2031-02-01T06:00:11Z","lastTimestamp":"2031-02-01T06:10:00Z","count":4,"eventTime":null,
+            "reportingComponent":"","reportingInstance":"")",
+            [&](EventFacts &f) {
+                f = {"Pod", "acme-1", "u-1", "Unhealthy", "Readiness probe failed", "Warning", "kubelet", 4, first, last};
+            });
+        row("as the scheduler writes it",
+            R"(,"reason":"Preempted","eventTime":"2031-02-01T06:00:11.000000Z","reportingComponent":"default-scheduler","source":{},
+            "firstTimestamp":null,"lastTimestamp":null)",
+            [&](EventFacts &f) {
+                f.reason = "Preempted";
+                f.source = "default-scheduler";
+                f.firstAt = f.lastAt = first;
+            });
+        row("a series", R"(,"eventTime":"2031-02-01T06:00:11Z","series":{"count":9,"lastObservedTime":"2031-02-01T06:10:00.000000Z"})",
+            [&](EventFacts &f) {
+                f.count = 9;
+                f.firstAt = first;
+                f.lastAt = last;
+            });
+        row("wrong types",
+            R"(,"involvedObject":[],"reason":7,"message":{},"type":null,"source":"x","firstTimestamp":0,"lastTimestamp":"then","count":"many",
+            "eventTime":{},"series":7,"reportingComponent":[])",
+            [](EventFacts &) {});
+        row("impossible counts", R"(,"count":-1,"series":{"count":4})", [](EventFacts &) {});
+    }
+    void event()
+    {
+        QFETCH(QByteArray, members);
+        QFETCH(EventFacts, facts);
+        const std::string text = R"({"kind":"Event","metadata":{"name":"acme-1.17a","namespace":"db"})" + members.toStdString();
+        for (const char *rest : {"}", ",\"x\":1e0}"}) { // quickly, and by the tree
+            const auto object = decodeObject(Resource::Events, text + rest);
+            QVERIFY(object && object->event);
+            QVERIFY(*object->event == facts);
+        }
+        QVERIFY(!decodeObject(Resource::Pods, text + "}"));
+        QVERIFY(!decodeObject(Resource::Pods, R"({"metadata":{"name":"p"}})")->event);
     }
 
     void podNodeAndDeletion()

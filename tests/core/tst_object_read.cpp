@@ -75,6 +75,8 @@ private Q_SLOTS:
         QCOMPARE(read->list.items.size(), std::size_t(2));
         QCOMPARE(read->outOfOrdinary.size(), std::size_t(1));
         QCOMPARE(read->outOfOrdinary.front().first, std::size_t(1));
+        QVERIFY(readObject(Resource::Pods, texts::pod.substr(0, texts::pod.rfind(",{\"restartCount\":\"3\"")) + "]}}"));
+        QVERIFY(readObject(Resource::Events, texts::event));
         QVERIFY(!readObject(Resource::Endpoints, extraordinary(texts::endpoints)));
         QVERIFY(!readObject(Resource::Pods, texts::endpoints));
         QVERIFY(!readObject(Resource::Endpoints, texts::endpoints + "x"));
@@ -132,7 +134,7 @@ private Q_SLOTS:
     void bothWaysAgreeOnOddTexts()
     {
         QFETCH(QByteArray, text);
-        for (const Resource resource : {Resource::Endpoints, Resource::ConfigMaps, Resource::Pods})
+        for (const Resource resource : {Resource::Endpoints, Resource::ConfigMaps, Resource::Pods, Resource::Events})
             for (const As as : {As::Object, As::List, As::Event})
                 QVERIFY(bothWaysAgree(resource, as, text.toStdString()));
     }
@@ -145,6 +147,7 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("text");
         QTest::newRow("endpoints") << Resource::Endpoints << int(As::Object) << QByteArray::fromStdString(texts::endpoints);
         QTest::newRow("pod") << Resource::Pods << int(As::Object) << QByteArray::fromStdString(texts::pod);
+        QTest::newRow("Kubernetes event") << Resource::Events << int(As::Object) << QByteArray::fromStdString(texts::event);
         QTest::newRow("list") << Resource::Pods << int(As::List) << QByteArray::fromStdString(texts::list);
         QTest::newRow("event") << Resource::Endpoints << int(As::Event) << QByteArray::fromStdString(texts::watchEvent);
     }
