@@ -108,6 +108,13 @@ QString requestWords(const Finding &finding)
     }
 }
 
+QString busyWords(const std::string &state)
+{
+    if (state == "starting")
+        return Words::tr("The leader's PostgreSQL is starting: it may look at the request only when it runs.");
+    return Words::tr("The leader is busy (%1): it looks at the request only when it is done with that.").arg(text(state));
+}
+
 QString timeWords(const Finding &finding)
 {
     const QString who = someone(finding.subject);
@@ -129,6 +136,7 @@ QString timeWords(const Finding &finding)
         return Words::tr("Until it is due, an unplanned failover prefers this candidate and ignores the lag limit.");
     case RuleCode::LeaderStatusOld:
         return Words::tr("The leader has not renewed its lock for %1: it may not read the request.").arg(secondsAmount(finding.amount));
+    case RuleCode::LeaderBusy: return busyWords(finding.subject);
     case RuleCode::LeaderHealthy:
         return Words::tr("The leader is healthy: a failover may lose what is not replicated. A switchover does not.");
     case RuleCode::SyncFailover: return Words::tr("The candidate is no synchronous standby: what was confirmed may be lost.");

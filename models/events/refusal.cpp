@@ -22,8 +22,8 @@ bool isActive(const std::optional<SyncState> &sync)
     return sync && sync->leader && !sync->unreadable;
 }
 
-// Synchronous mode limits the choice; since 3.2.0 a failover (no leader named) may go to any member, since then a standby
-// cluster ignores the mode, too; since 4.0.0 it must also be in use already (Ha.sync_mode_is_active).
+// Synchronous mode limits the choice; since 3.2.0 a failover (no leader named) may go to any member, a standby cluster ignores the mode,
+// and it must also be in use already (Ha.sync_mode_is_active).
 bool syncListApplies(const ClearedState &s, const MembersAsOf &members)
 {
     if (s.config.syncMode == SyncMode::Off)
@@ -35,7 +35,7 @@ bool syncListApplies(const ClearedState &s, const MembersAsOf &members)
         return order && *order < 0;
     };
     const bool older = isBefore("3.2.0");
-    if (holder && holder->release && !isBefore("4.0.0") && !isActive(s.sync))
+    if (holder && holder->release && !isBefore("3.2.0") && !isActive(s.sync))
         return false;
     return older || (s.request.isSwitchover() && !s.config.standbyCluster);
 }

@@ -35,6 +35,7 @@ enum class RuleCode {
     PendingUnparsable,    // pending-unparsable: the cluster is down because of it
     ScheduleHasEffects,   // schedule-has-effects: until it is due, an unplanned failover prefers the candidate and ignores the lag limit
     LeaderStatusOld,      // leader-status-old (amount: seconds): the leader has not renewed for longer than usual
+    LeaderBusy,           // leader-busy (subject: its state): it looks at requests only after that
     LeaderHealthy,        // leader-healthy: a failover of a healthy leader loses what is not replicated; switch over instead
     SyncFailover,         // sync-failover: past the synchronous standbys (3.2.0 and later)
     CitusGroup,           // citus-group: only this group is switched

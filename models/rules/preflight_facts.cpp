@@ -17,7 +17,8 @@ PreflightFacts::PreflightFacts(const Cluster &c, const ActionWish &w, const Live
     , config(c.config ? c.config->config : patroni::DynamicConfig())
 {
     const bool four = leaderSince("4.0.0").value_or(true);
-    syncAsked = config.syncMode == SyncMode::On || (config.syncMode == SyncMode::Quorum && four);
+    const bool ignored = config.standbyCluster && leaderSince("3.2.0").value_or(true); // patroni/global_config.py is_synchronous_mode
+    syncAsked = !ignored && (config.syncMode == SyncMode::On || (config.syncMode == SyncMode::Quorum && four));
     quorum = syncAsked && config.syncMode == SyncMode::Quorum;
     // A quorum that is no number makes 4.x read the whole object as empty (patroni/dcs/__init__.py SyncState.from_node).
     const bool readable = c.sync && (!c.sync->unreadable || !four);

@@ -157,10 +157,12 @@ void MemberJudge::checkSync()
     if (!m_facts.syncAsked || (m_facts.automatic && !m_facts.syncActive))
         return;
     if (!m_facts.syncActive) {
-        // Before 3.2 the leader wants a synchronous standby even when nobody is one yet; 4.0 does not; between, one of the two.
-        const auto waits = m_facts.leaderSince("3.2.0"), goes = m_facts.leaderSince("4.0.0");
-        if (goes != true && !m_facts.leaderless())
-            add(RuleCode::NotSyncStandby, waits == false ? Severity::Blocks : Severity::Warning);
+        // Up to 3.1 the leader wants a synchronous standby even when nobody is one yet, later only when the mode is in use
+        // (Ha.sync_mode_is_active). The REST API wants one all the same (RestApiHandler.is_failover_possible).
+        const auto goes = m_facts.leaderSince("3.2.0");
+        const bool byRest = m_facts.wish.byRest && !m_facts.failover() && !m_facts.wish.at && !m_facts.quorum;
+        if (byRest || (goes != true && !m_facts.leaderless()))
+            add(RuleCode::NotSyncStandby, byRest || goes == false ? Severity::Blocks : Severity::Warning);
         return;
     }
     if (inSyncSet(m_facts.cluster, m_member.record.name))

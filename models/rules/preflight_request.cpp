@@ -26,6 +26,7 @@ public:
     std::vector<Finding> run()
     {
         checkView();
+        checkBusy();
         if (m_facts.failover())
             checkFailover();
         else
@@ -49,6 +50,7 @@ private:
     }
     void checkView();
     void checkLeader();
+    void checkBusy();
     void checkFailover();
     void checkCandidate(const std::string &candidate);
     void checkAnyCandidate();
@@ -86,6 +88,21 @@ void RequestJudge::checkLeader()
         add(RuleCode::LeaderNotNamed, Severity::Blocks);
     else if (m_cluster.leaderName && *m_wish.leader != *m_cluster.leaderName)
         add(RuleCode::LeaderMismatch, Severity::Blocks, *m_cluster.leaderName);
+}
+
+// Whoever holds the lock looks at requests once a loop, but not while PostgreSQL restarts, stops or is to be started again: the lock is
+// renewed and the request waits. While it starts that depends on who started it. Until a later time this will be over.
+void RequestJudge::checkBusy()
+{
+    const patroni::Member *leader = m_facts.leader();
+    if (!leader)
+        return;
+    const LiveAnswer *answer = m_facts.answerOf(leader->record.name);
+    const auto &state = answer && !answer->error && answer->state ? answer->state : leader->record.state;
+    if (!state || *state == "running" || *state == "streaming")
+        return;
+    const bool later = m_wish.at && *m_wish.at - m_facts.now.wall > m_facts.loop(1);
+    add(RuleCode::LeaderBusy, later ? Severity::Note : Severity::Warning, *state);
 }
 
 void RequestJudge::checkFailover()

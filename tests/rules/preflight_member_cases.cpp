@@ -98,7 +98,10 @@ std::function<void(Asked &)> syncNotYet(const char *leader)
     return [leader](Asked &a) {
         a.sync(SyncMode::On, {});
         a.cluster.sync->leader.reset();
-        a.leaderRuns(leader);
+        if (leader)
+            a.leaderRuns(leader);
+        else
+            a.leaderUnknown();
     };
 }
 
@@ -117,8 +120,34 @@ std::vector<Case> syncCases()
              a.sync(SyncMode::On, {"acme-2"});
          }},
         {"nobody is synchronous yet, 3.0", RuleCode::NotSyncStandby, candidates, "!not-sync-standby", syncNotYet("3.0.2")},
-        {"nobody is synchronous yet, 3.3", RuleCode::NotSyncStandby, candidates, "?not-sync-standby", syncNotYet("3.3.2")},
+        {"nobody is synchronous yet, 3.1", RuleCode::NotSyncStandby, candidates, "!not-sync-standby", syncNotYet("3.1.2")},
+        {"nobody is synchronous yet, 3.2", RuleCode::NotSyncStandby, candidates, "", syncNotYet("3.2.0")},
+        {"nobody is synchronous yet, 3.3", RuleCode::NotSyncStandby, candidates, "", syncNotYet("3.3.2")},
         {"nobody is synchronous yet, 4.0", RuleCode::NotSyncStandby, candidates, "", syncNotYet("4.0.7")},
+        {"nobody is synchronous yet, version unknown", RuleCode::NotSyncStandby, candidates, "?not-sync-standby", syncNotYet(nullptr)},
+        {"nobody is synchronous yet, by REST", RuleCode::NotSyncStandby, candidates, "!not-sync-standby",
+         [](Asked &a) {
+             syncNotYet("4.0.7")(a);
+             a.wish.byRest = true;
+         }},
+        {"nobody is synchronous yet, later by REST", RuleCode::NotSyncStandby, candidates, "",
+         [](Asked &a) {
+             syncNotYet("4.0.7")(a);
+             a.wish.byRest = true;
+             a.wish.at = noon + 1h;
+         }},
+        {"a standby cluster before 3.2", RuleCode::NotSyncStandby, candidates, "!not-sync-standby",
+         [](Asked &a) {
+             a.sync(SyncMode::On, {"acme-2"});
+             a.config().standbyCluster = true;
+             a.leaderRuns("3.1.2");
+         }},
+        {"a standby cluster ignores the mode since 3.2", RuleCode::NotSyncStandby, candidates, "",
+         [](Asked &a) {
+             a.sync(SyncMode::On, {"acme-2"});
+             a.config().standbyCluster = true;
+             a.leaderRuns("3.2.0");
+         }},
         {"other case since 3.0.3", RuleCode::NotSyncStandby, candidates, "", [](Asked &a) { a.sync(SyncMode::On, {"ACME-0"}); }},
         {"other case before", RuleCode::NotSyncStandby, candidates, "!not-sync-standby",
          [](Asked &a) {

@@ -96,6 +96,51 @@ std::vector<Case> leaderCases()
     };
 }
 
+std::vector<Case> busyCases()
+{
+    constexpr auto cycle = "patroni/ha.py _run_cycle";
+    const auto state = [](const char *name) { return [name](Asked &a) { patroni::member(a.cluster, "acme-1").record.state = name; }; };
+    return {
+        {"runs", RuleCode::LeaderBusy, cycle, "", state("running")},
+        {"restarts", RuleCode::LeaderBusy, "handle_long_action_in_progress", "?leader-busy:restarting", state("restarting")},
+        {"stops", RuleCode::LeaderBusy, cycle, "?leader-busy:stopping", state("stopping")},
+        {"starts", RuleCode::LeaderBusy, "handle_starting_instance", "?leader-busy:starting", state("starting")},
+        {"has crashed", RuleCode::LeaderBusy, cycle, "?leader-busy:crashed", state("crashed")},
+        {"does not say", RuleCode::LeaderBusy, cycle, "", [](Asked &a) { patroni::member(a.cluster, "acme-1").record.state.reset(); }},
+        {"a candidate restarts", RuleCode::LeaderBusy, cycle, "", [](Asked &a) { a.target().record.state = "restarting"; }},
+        {"restarts, and the time is near", RuleCode::LeaderBusy, cycle, "?leader-busy:restarting",
+         [state](Asked &a) {
+             state("restarting")(a);
+             at(a, 10s);
+         }},
+        {"restarts, and the time is far", RuleCode::LeaderBusy, cycle, "~leader-busy:restarting",
+         [state](Asked &a) {
+             state("restarting")(a);
+             at(a, 1h);
+         }},
+        {"restarts, and a failover is asked for", RuleCode::LeaderBusy, cycle, "?leader-busy:restarting",
+         [state](Asked &a) {
+             a.failover();
+             state("restarting")(a);
+         }},
+        {"nobody leads", RuleCode::LeaderBusy, cycle, "",
+         [state](Asked &a) {
+             state("restarting")(a);
+             a.nobodyLeads();
+         }},
+        {"says by now that it runs", RuleCode::LeaderBusy, cycle, "",
+         [state](Asked &a) {
+             state("restarting")(a);
+             a.answers["acme-1"] = a.answer();
+         }},
+        {"says by now that it restarts", RuleCode::LeaderBusy, cycle, "?leader-busy:restarting",
+         [](Asked &a) {
+             a.answers["acme-1"] = a.answer();
+             a.answers["acme-1"].state = "restarting";
+         }},
+    };
+}
+
 std::vector<Case> candidateCases()
 {
     const auto crippled = [](Asked &a) {
@@ -229,7 +274,7 @@ std::vector<Case> timeCases()
 std::vector<Case> requestCases()
 {
     std::vector<Case> all;
-    for (auto part : {viewCases(), leaderCases(), candidateCases(), pauseCases(), timeCases()})
+    for (auto part : {viewCases(), leaderCases(), busyCases(), candidateCases(), pauseCases(), timeCases()})
         all.insert(all.end(), part.begin(), part.end());
     return all;
 }

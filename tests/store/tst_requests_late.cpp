@@ -206,8 +206,8 @@ void LateRequestsTest::synchronousModeThatIsNotInUse_data()
 {
     QTest::addColumn<QByteArray>("release");
     QTest::addColumn<Refusal>("reason");
-    QTest::newRow("3.3: the mode alone counts") << QByteArray("3.3.0") << Refusal::NotSyncStandby;
-    QTest::newRow("4.0: Ha.sync_mode_is_active") << QByteArray("4.0.0") << Refusal::Unknown;
+    QTest::newRow("3.1: the mode alone counts") << QByteArray("3.1.2") << Refusal::NotSyncStandby;
+    QTest::newRow("3.2: Ha.sync_mode_is_active") << QByteArray("3.2.0") << Refusal::Unknown;
 }
 
 void LateRequestsTest::synchronousModeThatIsNotInUse()
