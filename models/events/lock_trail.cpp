@@ -45,6 +45,7 @@ LockNews LockTrail::changed(const std::optional<LeaderRecord> &next, const Momen
     const auto unchangedSince = m_seen.changedNotAfter ? m_seen.changedNotAfter : m_seen.firstSeen; // at least
     const auto renewedBefore = std::exchange(m_seen.changedNotAfter, std::nullopt);
     const bool exact = renewedBefore && m_seen.changedNotBefore == renewedBefore;
+    const Duration slack = renewedBefore ? *renewedBefore - m_seen.changedNotBefore.value_or(*renewedBefore) : Duration{};
     const auto acquiredBefore = m_seen.record ? m_seen.record->acquireTimeRaw : std::nullopt;
     m_seen.objectExists = next.has_value();
     const auto last = std::exchange(m_seen.record, next);
@@ -76,6 +77,7 @@ LockNews LockTrail::changed(const std::optional<LeaderRecord> &next, const Momen
         if (before) {
             news.kind = LockNews::Kind::Released;
             m_releasedAt = moment.at();
+            m_releaseSlack = moment.underWaySince ? moment.at() - *moment.underWaySince : Duration{};
             m_releaseHidden = moment.since.has_value();
         }
         return news;
@@ -88,6 +90,7 @@ LockNews LockTrail::changed(const std::optional<LeaderRecord> &next, const Momen
         return news;
     }
     news.lostAt = before ? renewedBefore : m_releasedAt;
+    news.lostSlack = before ? slack : m_releaseSlack;
     news.hidden = moment.since.has_value() || (!before && m_releaseHidden);
     news.takeTime = acquiredBefore != next->acquireTimeRaw ? next->acquireTime : next->renewTime;
     return taken(before, moment, std::move(news));

@@ -23,6 +23,7 @@ struct LockNews
     bool afterRelease = false;           // taken: the lock had been free
     bool hidden = false;                 // taken: how it was lost happened while we did not look
     std::optional<Boot> lostAt;          // taken: released, or (expired) last renewal seen
+    Duration lostSlack{};                // and that may have been so much earlier: the news was under way
     std::optional<Instant> takeTime;     // taken: by the new holder's clock
     std::optional<Duration> interval;    // renewed: since the renewal before
 };
@@ -74,6 +75,7 @@ private:
     rules::LockObservation m_seen;
     std::optional<std::string> m_lastHolder;
     std::optional<Boot> m_releasedAt, m_foundAt;
+    Duration m_releaseSlack{};
     std::optional<Gap> m_missed;
     bool m_releaseHidden = false, m_lateSaid = false, m_expiredSaid = false;
 };

@@ -121,6 +121,26 @@ std::optional<EventDetail> memberDifference(const MemberFact &before, const Memb
     return detail;
 }
 
+// lost: the timelines whose end is no longer told of.
+EventDetail historyDetail(const HistoryChange &change, const std::vector<HistoryEntry> &before, const std::string &systemBefore,
+                          const std::string &systemNow)
+{
+    constexpr std::size_t named = 20;
+    std::vector<std::string> lost;
+    for (const std::size_t i : change.lost) {
+        if (lost.size() < named)
+            lost.push_back(std::to_string(before[i].timeline));
+    }
+    EventDetail detail{{"kind", std::string(code(change.kind))}, {"count", std::to_string(change.lost.size())}};
+    if (!lost.empty())
+        detail["lost"] = joined(lost) + (change.lost.size() > named ? ",..." : "");
+    if (change.kind == HistoryChange::Kind::Incarnation) {
+        detail["old_system"] = systemBefore;
+        detail["system"] = systemNow;
+    }
+    return detail;
+}
+
 EventDetail requestDetail(const FailoverRequest &request)
 {
     EventDetail detail{{"kind", std::string(code(request.isSwitchover() ? RequestKind::Switchover : RequestKind::Failover))}};

@@ -4,6 +4,7 @@
 
 // Events of one cluster: what changed between two states of an object.
 #include "models/events/event.h"
+#include "models/events/history_change.h"
 #include "models/events/member_fact.h"
 
 namespace switchyard {
@@ -37,6 +38,8 @@ private:
 std::optional<EventDetail> syncDifference(const std::optional<patroni::SyncState> &before, const std::optional<patroni::SyncState> &now);
 std::optional<EventDetail> configDifference(const patroni::DynamicConfig &before, const patroni::DynamicConfig &now);
 std::optional<EventDetail> memberDifference(const MemberFact &before, const MemberFact &now);
+EventDetail historyDetail(const HistoryChange &change, const std::vector<patroni::HistoryEntry> &before, const std::string &systemBefore,
+                          const std::string &systemNow);
 EventDetail requestDetail(const patroni::FailoverRequest &request);
 
 } // namespace switchyard

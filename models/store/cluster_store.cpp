@@ -56,6 +56,11 @@ StoreChanges ClusterStore::apply(const Observation &o)
         return d->finish();
     }
     StoreContext &c = d->context(o.context);
+    if (o.resource == Resource::Events) {
+        d->begin(at);
+        d->podEvents(c, o, at);
+        return d->finish();
+    }
     Stream &s = c.stream(o.resource, o.ns);
     d->begin(at);
     d->speaking = &s;

@@ -25,6 +25,7 @@ std::string_view code(Part p)
 
 ClusterTrack::ClusterTrack(const ClusterNames &names)
     : m_announce(names.key)
+    , m_log(names.key)
 {
     setNames(names);
 }
@@ -220,6 +221,12 @@ std::vector<RequestReport> ClusterTrack::allRequests() const
     return all;
 }
 
+void ClusterTrack::noteEvidence(const std::string &member, const Evidence &evidence, Instant at)
+{
+    m_log.note(member, evidence, at);
+    m_logDirty = true;
+}
+
 bool ClusterTrack::refresh()
 {
     const auto leaderBefore = m_cluster.leaderName;
@@ -242,10 +249,12 @@ bool ClusterTrack::refresh()
     refreshHealthClock();
     if (std::exchange(m_membersDirty, false) && m_past)
         m_requests.membersChanged(*m_past);
-    if (const bool stray = m_strayRequests.takeDirty(); m_requests.takeDirty() || stray)
+    if (const bool stray = m_strayRequests.takeDirty(); m_requests.takeDirty() || stray) {
         m_cluster.requests = allRequests();
+        m_logDirty = true; // what became of one that was pending
+    }
     if (std::exchange(m_logDirty, false))
-        m_cluster.transitions = m_log.merged(m_cluster.config ? m_cluster.config->history.entries : std::vector<HistoryEntry>{});
+        m_cluster.transitions = m_log.merged(m_history, m_systemId.value_or(""), m_requests.reports());
     m_cluster.health = rules::verdict(m_cluster, m_health, m_now.boot);
     saySchedule();
     const auto outcome = m_cluster.requests.empty()

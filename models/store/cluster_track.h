@@ -46,6 +46,12 @@ public:
     void objectChanged(Part part, const KubeObject *object, const Moment &moment);
     // News of a Pod that is, or just ceased to be, a member, in the order of its versions.
     void podNews(const MemberFact &fact);
+    // Something that says what became of a member (at: our clock): evidence, should it have led then.
+    void noteEvidence(const std::string &member, const patroni::Evidence &evidence, Instant at);
+    // A core/v1 Event about a member's Pod.
+    void podEvent(const KubeObject &event, const Moment &moment);
+    // May Events be read? nullopt: not known.
+    void setEventsPermitted(std::optional<bool> permitted) { m_eventsPermitted = permitted; }
     // What the Pod is now; nullptr: gone.
     void setPod(const std::string &name, const PodState *pod);
     // Names of all Pods that ever were members.
@@ -76,6 +82,10 @@ private:
     void lockNews(const LockNews &news, const Moment &moment, const Subject &subject);
     void lockTaken(const LockNews &news, const Moment &moment, const Subject &subject);
     patroni::TransitionKind kindOf(const LockNews &news, const patroni::RequestReport *request) const;
+    Duration gapUncertainty(const LockNews &news, const Moment &moment) const;
+    void setGap(patroni::Transition &t, const LockNews &news, const Moment &moment) const;
+    std::optional<Duration> lateBefore(Boot at) const;
+    std::vector<patroni::Evidence> evidenceOf(const LockNews &news, const patroni::RequestReport *request, const Moment &moment) const;
     void configChanged(const KubeObject *object, const Moment &moment);
     void syncChanged(const KubeObject *object, const Moment &moment);
     void failoverChanged(const KubeObject *object, const Moment &moment);
@@ -83,7 +93,9 @@ private:
     void sayRequests(const RequestTracker &tracker, const RequestTracker::Change &change, const Subject &subject, const Moment &moment);
     bool seenByPatroni(const KubeObject &object) const;
     std::vector<patroni::RequestReport> allRequests() const;
+    void historySeen(const Moment &moment, const Subject &subject);
     void timelineChanged(const std::optional<std::int64_t> &before, const Moment &moment, const Subject &subject);
+    void sayPod(const std::string &member, const patroni::MemberRecord *before, const PodState &now);
     void keepSnapshot(Part part, const KubeObject *object, const Moment &moment);
     void sayDefects(const Subject &subject, const std::vector<patroni::Defect> &defects, const Moment &moment);
     void sayLock();
@@ -107,8 +119,11 @@ private:
     Subject m_stray;
     ScheduleWatch m_schedule;
     TransitionLog m_log;
+    std::vector<patroni::HistoryEntry> m_history; // as it could be read last
+    std::optional<std::string> m_systemId;        // the same
     bool m_logDirty = true, m_membersDirty = true, m_podsMoved = true;
-    bool m_sawUninitialized = false, m_leaderSeen = false, m_configSeen = false;
+    bool m_sawUninitialized = false, m_leaderSeen = false, m_historySeen = false;
+    std::optional<bool> m_eventsPermitted;
     std::unique_ptr<MembersPast> m_past;
     struct MemberState
     {

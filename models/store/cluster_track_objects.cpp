@@ -46,114 +46,6 @@ void ClusterTrack::objectChanged(Part part, const KubeObject *object, const Mome
         m_cluster.objects.erase(std::string(code(part)));
 }
 
-void ClusterTrack::leaderChanged(const KubeObject *object, const Moment &moment)
-{
-    const Subject subject = object ? Subject{object->name, object->uid} : subjectOf(Part::Leader);
-    std::vector<Defect> defects;
-    std::optional<LeaderRecord> record;
-    if (object)
-        record = decodeLeader(*object, defects);
-    sayDefects(subject, defects, moment);
-    m_cluster.leader = record;
-    const std::optional<LeaderRecord> lock = record && record->hasRecord() ? record : std::nullopt;
-    const LockNews news = m_lock.changed(lock, moment, config());
-    m_leaderSeen = m_leaderSeen || lock;
-    if (lock && moment.first)
-        m_sawUninitialized = false;
-    lockNews(news, moment, subject);
-}
-
-void ClusterTrack::lockNews(const LockNews &news, const Moment &moment, const Subject &subject)
-{
-    if (news.expiredAt || news.lateFor) {
-        Moment then = moment;
-        if (const auto it = m_cluster.objects.find("leader"); it != m_cluster.objects.end())
-            then.version = it->second.resourceVersion;
-        const std::string holder = news.from.value_or("");
-        if (news.lateFor) {
-            const auto late = std::chrono::duration_cast<std::chrono::seconds>(*news.lateFor).count();
-            m_announce.say(EventCode::LockLate, then, subject, {{"holder", holder}, {"seconds", std::to_string(late)}});
-        }
-        if (news.expiredAt) {
-            m_announce.say(
-                EventCode::LockExpired, then, subject,
-                {{"holder", holder}, {"ttl", std::to_string(news.ttl)}, {"expired_at", formatUtc(moment.seen.toWall(*news.expiredAt))}});
-        }
-        touch(then);
-    }
-    switch (news.kind) {
-    case LockNews::Kind::None: break;
-    case LockNews::Kind::Renewed:
-        m_requests.renewed();
-        if (news.interval) {
-            constexpr std::size_t kept = 4000;
-            if (m_cluster.renewals.size() >= kept)
-                m_cluster.renewals.erase(m_cluster.renewals.begin(), m_cluster.renewals.begin() + kept / 10);
-            m_cluster.renewals.push_back({moment.at(), *news.interval});
-        }
-        break;
-    case LockNews::Kind::Released:
-        m_announce.say(EventCode::LockReleased, moment, subject, {{"holder", news.from.value_or("")}});
-        m_requests.released(moment);
-        m_membersDirty = true;
-        touch(moment);
-        break;
-    case LockNews::Kind::Taken: lockTaken(news, moment, subject); break;
-    }
-}
-
-TransitionKind ClusterTrack::kindOf(const LockNews &news, const RequestReport *request) const
-{
-    if (!news.from && m_sawUninitialized)
-        return TransitionKind::Bootstrap;
-    if (news.from == news.to)
-        return TransitionKind::ReTaken;
-    if (request && request->kind == RequestKind::Failover)
-        return TransitionKind::Failover;
-    // A switchover shows as a step down; over a gap that may be hidden.
-    if (request && !news.expiredBefore && (news.afterRelease || news.hidden))
-        return request->request.scheduledAt ? TransitionKind::ScheduledSwitchover : TransitionKind::Switchover;
-    if (news.afterRelease)
-        return TransitionKind::LockReleased;
-    return news.hidden && !news.expiredBefore ? TransitionKind::Unknown : TransitionKind::LockExpired;
-}
-
-void ClusterTrack::lockTaken(const LockNews &news, const Moment &moment, const Subject &subject)
-{
-    const RequestReport *request = m_requests.explains(news.from, news.takeTime.value_or(moment.seen.wall));
-    SeenTransition seen;
-    Transition &t = seen.transition;
-    t.kind = kindOf(news, request);
-    t.from = news.from;
-    t.to = news.to;
-    if (news.lostAt && !news.hidden) {
-        t.lostAt = moment.seen.toWall(*news.lostAt);
-        t.gap = moment.at() - *news.lostAt;
-    }
-    if (moment.since) {
-        t.notBefore = moment.sinceWall();
-        t.notAfter = moment.seen.wall;
-    } else {
-        t.gainedAt = moment.seen.wall;
-    }
-    seen.takeTime = news.takeTime;
-    m_log.add(std::move(seen));
-    m_logDirty = true;
-    m_takenAt = moment.at();
-    m_sawUninitialized = false;
-
-    EventDetail detail{{"holder", news.to.value_or("")}};
-    if (news.from)
-        detail["from"] = *news.from;
-    detail["transition"] = std::string(patroni::code(t.kind));
-    m_announce.say(EventCode::LockAcquired, moment, subject, detail);
-    if (news.from && news.from != news.to)
-        m_announce.say(EventCode::LeaderChanged, moment, subject, {{"from", *news.from}, {"to", news.to.value_or("")}});
-    m_membersDirty = true;
-    m_requests.taken(news.to.value_or(""), moment, news.takeTime, news.afterRelease || news.hidden, scene());
-    touch(moment);
-}
-
 void ClusterTrack::configChanged(const KubeObject *object, const Moment &moment)
 {
     const Subject subject = object ? Subject{object->name, object->uid} : subjectOf(Part::Config);
@@ -166,6 +58,7 @@ void ClusterTrack::configChanged(const KubeObject *object, const Moment &moment)
         m_sawUninitialized = true;
     if (before == m_cluster.config)
         return;
+    historySeen(moment, subject);
     const DynamicConfig now = config();
     if (before) {
         if (const auto difference = configDifference(before->config, now))
@@ -178,6 +71,24 @@ void ClusterTrack::configChanged(const KubeObject *object, const Moment &moment)
     m_logDirty = true;
     timelineChanged(timelineBefore, moment, subject);
     touch(moment);
+}
+
+// What it was, as long as it cannot be read.
+void ClusterTrack::historySeen(const Moment &moment, const Subject &subject)
+{
+    if (!m_cluster.config || !m_cluster.config->hasAnnotations || !m_cluster.config->history.readable)
+        return;
+    const ConfigRecord &now = *m_cluster.config;
+    const auto change = m_historySeen ? historyChange(m_history, now.history.entries, m_systemId, now.systemId) : HistoryChange{};
+    if (change.kind != HistoryChange::Kind::None) {
+        m_log.keep(m_history, m_systemId.value_or(""), change);
+        m_announce.say(EventCode::HistoryRewritten, moment, subject,
+                       historyDetail(change, m_history, m_systemId.value_or(""), now.systemId.value_or("")), {}, true);
+        touch(moment);
+    }
+    m_history = now.history.entries;
+    m_systemId = now.systemId ? now.systemId : m_systemId;
+    m_historySeen = true;
 }
 
 void ClusterTrack::timelineChanged(const std::optional<std::int64_t> &before, const Moment &moment, const Subject &subject)
@@ -305,6 +216,7 @@ void ClusterTrack::setPod(const std::string &name, const PodState *pod)
     } else {
         const Moment &moment = pod->fact.moment;
         sayDefects({name, pod->fact.uid}, pod->defects, moment);
+        sayPod(name, known == m_members.end() ? nullptr : &known->second.pod.record, *pod);
         MemberState next{*pod, std::nullopt, moment.at()};
         if (known != m_members.end()) {
             const bool same = known->second.pod.record.statusRaw == pod->record.statusRaw;

@@ -4,6 +4,7 @@
 
 // One context of the store: its streams, its objects by namespace, and whether its API server answers at all.
 #include "models/store/context_table.h"
+#include "models/store/pod_events.h"
 #include "models/store/stream.h"
 
 namespace switchyard {
@@ -17,8 +18,9 @@ struct StoreContext
     std::string name;
     std::vector<std::unique_ptr<Stream>> streams;
     std::map<std::string, ContextTable> tables; // by namespace
-    std::optional<Error> probeError;            // a confirming GET was not answered, nothing was heard since
-    bool down = false;                          // connection-lost was said
+    PodEvents podEvents;
+    std::optional<Error> probeError; // a confirming GET was not answered, nothing was heard since
+    bool down = false;               // connection-lost was said
 
     Stream &stream(Resource resource, const std::string &ns);
     Stream *covering(Resource resource, const std::string &ns) const;

@@ -199,6 +199,7 @@ std::set<ClusterKey> ClusterStore::Impl::rediscover(StoreContext &c, const std::
             changes.removed.erase(names.key);
         } else {
             known->track->setNames(names);
+            feedPodEvents(c, *known->track); // of members that are new
         }
         touched.insert(names.key);
     }
@@ -256,6 +257,7 @@ void ClusterStore::Impl::feed(StoreContext &c, Slot &s, const News *trigger)
     }
     for (const std::string &member : s.track->everMembers())
         s.track->setPod(member, table.pod(member));
+    feedPodEvents(c, *s.track);
 }
 
 // ---- connection ---------------------------------------------------------------------------------------------------------------

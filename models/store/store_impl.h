@@ -51,6 +51,9 @@ struct ClusterStore::Impl
     void probeFailed(StoreContext &c, Stream &s, const ProbeFailed &get, const Now &at);
     void undecodable(StoreContext &c, Stream &s, const Undecodable &bad, const Now &at);
 
+    void podEvents(StoreContext &c, const Observation &o, const Now &at);
+    void podEvent(StoreContext &c, const KubeObject &object, const Moment &moment);
+    static void feedPodEvents(const StoreContext &c, ClusterTrack &track);
     void seenAside(StoreContext &c, Stream &s, const Observation &o, const Now &at);
 
     // What one observation changed.

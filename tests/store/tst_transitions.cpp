@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the store knows of each change of leadership: kind, gap and how sure it is, what it rests on, and what came after it.
+#include "made_world.h"
+
+#include <QtTest>
+
+using namespace switchyard;
+using namespace switchyard::patroni;
+using namespace switchyard::test;
+
+namespace {
+
+const Transition &last(const World &w)
+{
+    return w.cluster().transitions.back();
+}
+
+std::string evidenceOf(const Transition &t)
+{
+    std::string all;
+    for (const Evidence &e : t.evidence)
+        all += (all.empty() ? "" : ",") + std::string(code(e.code)) + (e.subject.empty() ? "" : ':' + e.subject)
+            + (e.detail.empty() ? "" : '=' + e.detail);
+    return all;
+}
+
+World started()
+{
+    World w;
+    w.start();
+    w.renew();
+    return w;
+}
+
+} // namespace
+
+class TransitionsTest : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void released();
+    void expired();
+    void lateBefore();
+    void asked();
+    void whileNobodyLooked();
+    void erased();
+    void twoObserversAgree();
+    void historyIsRewritten();
+    void unreadableHistoryIsNoChange();
+    void anotherIncarnation();
+};
+
+void TransitionsTest::released()
+{
+    World w = started();
+    w.release();
+    w.take("acme-1", 2s);
+    const Transition &t = last(w);
+    QCOMPARE(t.kind, TransitionKind::LockReleased);
+    QCOMPARE(t.gap, std::optional<Duration>(2s));
+    QCOMPARE(t.gapUncertainty, std::optional<Duration>(500ms));
+    QCOMPARE(evidenceOf(t), std::string("released:acme-0"));
+    QCOMPARE(t.kindSource, Source::Live);
+    QCOMPARE(t.timelineBefore, std::optional<std::int64_t>(2));
+    QVERIFY(!t.timeline && t.timelineSource == Source::None);
+}
+
+void TransitionsTest::expired()
+{
+    World w = started();
+    w.setConfig(R"({"ttl":30,"loop_wait":10,"retry_timeout":10,"failsafe_mode":true,"pause":true})");
+    w.flow(34s);
+    w.take("acme-1");
+    const Transition &t = last(w);
+    QCOMPARE(t.kind, TransitionKind::LockExpired);
+    QCOMPARE(t.gap, std::optional<Duration>(35s));
+    QCOMPARE(t.gapUncertainty, std::optional<Duration>(10500ms)); // it died within a loop after its last renewal
+    QCOMPARE(evidenceOf(t), std::string("expired:acme-0=30,paused,failsafe-mode"));
+}
+
+void TransitionsTest::lateBefore()
+{
+    World w = started();
+    w.renew();
+    w.flow(24s);
+    w.renew(0s);
+    w.flow(22s);
+    w.renew(0s);
+    w.release();
+    w.take("acme-1");
+    QCOMPARE(evidenceOf(last(w)), std::string("released:acme-0,late-before:acme-0=24"));
+}
+
+void TransitionsTest::asked()
+{
+    World w = started();
+    w.ask("acme-0", "acme-1");
+    w.renew(5s);
+    w.release();
+    w.take("acme-1");
+    QCOMPARE(last(w).kind, TransitionKind::Switchover);
+    QCOMPARE(last(w).request, w.request().id);
+    QCOMPARE(evidenceOf(last(w)), "requested:" + w.request().id + ",released:acme-0");
+}
+
+void TransitionsTest::whileNobodyLooked()
+{
+    World w = started();
+    w.observe(Resource::Endpoints, Lost{World::error(ErrorKind::Unreachable)});
+    w.t += 60s;
+    w.takeUnseen("acme-1");
+    w.leader.resourceVersion = std::to_string(++w.version);
+    w.relist();
+    const Transition &t = last(w);
+    QVERIFY(!t.gap && !t.gapUncertainty && !t.gainedAt && !t.lostAt);
+    QCOMPARE(t.notBefore, std::optional(day + 10s));
+    QCOMPARE(t.notAfter, std::optional(day + 70s));
+    QCOMPARE(evidenceOf(t), std::string("blind-spot=2031-02-01T06:00:10.000000Z/2031-02-01T06:01:10.000000Z"));
+    QVERIFY(t.kind != TransitionKind::Unknown || t.kindSource == Source::None);
+}
+
+void TransitionsTest::erased()
+{
+    World w = started();
+    w.ask("acme-0", "acme-2", World::text(5h));
+    w.flow(34s);
+    w.take("acme-1");
+    QVERIFY(!last(w).erased); // not yet
+    w.clear();
+    QCOMPARE(w.request().outcome, Outcome::Erased);
+    QVERIFY(last(w).erased);
+    QCOMPARE(last(w).erased->member, std::optional<std::string>("acme-2"));
+    QVERIFY(last(w).request.empty());
+}
+
+// One saw it live, one only found it later: the same id.
+void TransitionsTest::twoObserversAgree()
+{
+    World w = started();
+    World away = started();
+    away.observe(Resource::Endpoints, Lost{World::error(ErrorKind::Unreachable)});
+    w.release();
+    w.take("acme-1");
+    away.t = w.t;
+    away.leader = w.leader;
+    away.version = w.version;
+    away.t += 60s;
+    away.relist();
+    QVERIFY(!last(w).id.empty());
+    QCOMPARE(last(away).id, last(w).id);
+    const std::string first = last(w).id;
+    w.release();
+    w.take("acme-1");
+    QVERIFY(last(w).id != first);
+}
+
+void TransitionsTest::historyIsRewritten()
+{
+    World w = started();
+    w.config
+        .annotations["history"] = R"([[1,900,"x","2031-01-01T00:00:00+00:00","acme-0"],[2,1900,"x","2031-01-02T00:00:00+00:00","acme-1"]])";
+    w.change(w.config);
+    QCOMPARE(w.count(EventCode::HistoryRewritten), 0);
+    w.config.annotations["history"] = R"([[2,1900,"x","2031-01-02T00:00:00+00:00","acme-1"]])";
+    w.change(w.config);
+    QCOMPARE(w.count(EventCode::HistoryRewritten), 1);
+    QCOMPARE(detailText(w.store.events().back()), std::string("count=1 kind=trimmed lost=1"));
+    QCOMPARE(w.cluster().transitions.size(), std::size_t(2));
+    QVERIFY(w.cluster().transitions.front().fromArchive);
+    QVERIFY(!w.cluster().transitions.back().fromArchive);
+    QCOMPARE(w.cluster().transitions.back().from, std::optional<std::string>("acme-0"));
+    QCOMPARE(w.cluster().transitions.back().fromSource, Source::Archive);
+}
+
+void TransitionsTest::unreadableHistoryIsNoChange()
+{
+    World w = started();
+    const std::string good = w.config.annotations["history"];
+    w.config.annotations["history"] = "[[";
+    w.change(w.config);
+    QVERIFY(!w.cluster().timeline);
+    QCOMPARE(w.cluster().transitions.size(), std::size_t(1)); // as it was known
+    w.config.annotations["history"] = good;
+    w.change(w.config);
+    QCOMPARE(w.count(EventCode::HistoryRewritten), 0);
+    QCOMPARE(w.cluster().transitions.size(), std::size_t(1));
+}
+
+void TransitionsTest::anotherIncarnation()
+{
+    World w = started();
+    w.config.annotations["initialize"] = "8813576556860619536";
+    w.config.annotations["history"] = "[]";
+    w.change(w.config);
+    QCOMPARE(w.count(EventCode::HistoryRewritten), 1);
+    QCOMPARE(w.store.events().back().detail.at("kind"), std::string("incarnation"));
+    w.config.annotations["history"] = R"([[1,700,"x","2031-02-01T06:00:05+00:00","acme-2"]])";
+    w.change(w.config);
+    QCOMPARE(w.count(EventCode::HistoryRewritten), 1);
+    const auto &log = w.cluster().transitions;
+    QCOMPARE(log.size(), std::size_t(2));
+    QVERIFY(log[0].fromArchive && !log[1].fromArchive && !log[1].from);
+    QVERIFY(log[0].id != log[1].id);
+}
+
+QTEST_APPLESS_MAIN(TransitionsTest)
+#include "tst_transitions.moc"
