@@ -25,7 +25,7 @@ struct ArchiveOptions
     QString location;                             // a file, or postgresql://user@host/database
     std::chrono::hours keep{24 * 400};            // what is older is taken out; 0: nothing is
     std::int64_t most = 2LL * 1024 * 1024 * 1024; // bytes; the oldest is taken out when it grows larger; 0: no limit
-    std::size_t queue = 100000;                   // records kept in memory while it cannot write
+    std::size_t queue = 50000;                    // records kept in memory while it cannot write
     std::chrono::milliseconds commitEvery{500};   // at least
     std::chrono::milliseconds retryEvery{15000};  // after a failure
     std::chrono::milliseconds lockLimit{3000};    // how long to wait for another program's write
@@ -69,7 +69,6 @@ Q_SIGNALS:
 private:
     ArchiveOptions m_options;
     ArchiveState m_state;
-    std::uint64_t m_ticket = 0;
     std::unique_ptr<ArchiveThread> m_thread;
 };
 

@@ -6,6 +6,7 @@
 // after a failure.
 #include "app/archive/archive_reader.h"
 
+#include <QObject>
 #include <QPointer>
 
 #include <functional>

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/archive/merge.h"
+
+#include <algorithm>
+
+namespace switchyard::archive {
+
+using namespace patroni;
+
+namespace {
+
+template<class T>
+void keep(std::optional<T> &now, const std::optional<T> &before)
+{
+    if (!now)
+        now = before;
+}
+
+void keep(std::string &now, const std::string &before)
+{
+    if (now.empty())
+        now = before;
+}
+
+// A cell and where it comes from go together.
+template<class T>
+void keep(std::optional<T> &now, Source &source, const std::optional<T> &before, Source beforeSource)
+{
+    if (now || !before)
+        return;
+    now = before;
+    source = beforeSource;
+}
+
+// What was seen says more than what was read later or worked out.
+bool saysMore(const Transition &before, const Transition &now)
+{
+    const auto weight = [](const Transition &t) {
+        return t.kind == TransitionKind::Unknown ? 0 : t.kindSource == Source::Live || t.fromLive ? 2 : 1;
+    };
+    return weight(before) > weight(now);
+}
+
+void keepEvidence(Transition &now, const Transition &before)
+{
+    for (const Evidence &evidence : before.evidence) {
+        if (std::find(now.evidence.begin(), now.evidence.end(), evidence) == now.evidence.end())
+            now.evidence.push_back(evidence);
+    }
+}
+
+} // namespace
+
+Transition merged(const Transition &before, const Transition &now)
+{
+    Transition all = now;
+    if (saysMore(before, now)) {
+        all.kind = before.kind;
+        all.kindSource = before.kindSource;
+    }
+    keep(all.from, all.fromSource, before.from, before.fromSource);
+    keep(all.to, all.toSource, before.to, before.toSource);
+    keep(all.timeline, all.timelineSource, before.timeline, before.timelineSource);
+    keep(all.lsn, all.lsnSource, before.lsn, before.lsnSource);
+    keep(all.lostAt, all.lostSource, before.lostAt, before.lostSource);
+    if (before.fromLive && !now.fromLive && before.gainedAt) { // seen, not the history's rounded time
+        all.gainedAt = before.gainedAt;
+        all.gainedSource = before.gainedSource;
+    } else {
+        keep(all.gainedAt, all.gainedSource, before.gainedAt, before.gainedSource);
+    }
+    keep(all.timelineBefore, before.timelineBefore);
+    keep(all.gap, before.gap);
+    keep(all.gapUncertainty, before.gapUncertainty);
+    keep(all.notBefore, before.notBefore);
+    keep(all.notAfter, before.notAfter);
+    keep(all.writableAt, before.writableAt);
+    keep(all.streamingAt, before.streamingAt);
+    keep(all.request, before.request);
+    keep(all.erased, before.erased);
+    if (!now.fromLive && now.leftBehind.empty())
+        all.leftBehind = before.leftBehind;
+    all.fromHistory = before.fromHistory || now.fromHistory;
+    all.fromLive = before.fromLive || now.fromLive;
+    keepEvidence(all, before);
+    return all;
+}
+
+RequestReport merged(const RequestReport &before, const RequestReport &now)
+{
+    if (isFinal(before.outcome) && (!isFinal(now.outcome) || (before.certain && !now.certain)))
+        return before;
+    RequestReport all = now;
+    keep(all.leaderBefore, before.leaderBefore);
+    keep(all.newLeader, before.newLeader);
+    keep(all.timelineBefore, before.timelineBefore);
+    keep(all.newTimeline, before.newTimeline);
+    if (before.seenAt && !before.writtenBefore) { // who saw it being written knows when that was
+        all.seenAt = before.seenAt;
+        all.seenWall = before.seenWall;
+        all.writtenBefore = false;
+    }
+    keep(all.dueAt, before.dueAt);
+    keep(all.releasedAt, before.releasedAt);
+    keep(all.takenAt, before.takenAt);
+    keep(all.promotedAt, before.promotedAt);
+    keep(all.decidedAt, before.decidedAt);
+    keep(all.releasedWall, before.releasedWall);
+    keep(all.decidedWall, before.decidedWall);
+    return all;
+}
+
+actions::AuditEntry merged(const actions::AuditEntry &before, const actions::AuditEntry &now)
+{
+    actions::AuditEntry all = now;
+    if (!now.hasIntent && before.hasIntent) {
+        all = before;
+        all.result = now.result;
+        all.answeredAt = now.answeredAt;
+        all.httpStatus = now.httpStatus;
+        all.versionAfter = now.versionAfter;
+        all.detail = now.detail;
+        all.outcome = now.outcome;
+        all.outcomeAt = now.outcomeAt;
+        all.outcomeDetail = now.outcomeDetail;
+    }
+    if (all.result.empty()) {
+        all.result = before.result;
+        all.answeredAt = before.answeredAt;
+        all.httpStatus = before.httpStatus;
+        all.versionAfter = before.versionAfter;
+        all.detail = before.detail;
+    }
+    if (all.outcome.empty()) {
+        all.outcome = before.outcome;
+        all.outcomeAt = before.outcomeAt;
+        all.outcomeDetail = before.outcomeDetail;
+    }
+    return all;
+}
+
+HistoryEntry merged(const HistoryEntry &before, const HistoryEntry &now)
+{
+    HistoryEntry all = now;
+    keep(all.reason, before.reason);
+    keep(all.endedAt, before.endedAt);
+    keep(all.endedAtRaw, before.endedAtRaw);
+    keep(all.newLeader, before.newLeader);
+    return all;
+}
+
+} // namespace switchyard::archive

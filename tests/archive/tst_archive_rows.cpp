@@ -1,0 +1,407 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/archive/archive_reader.h"
+#include "app/archive/importer.h"
+#include "app/archive/mask_texts.h"
+#include "app/archive/retention.h"
+#include "app/archive/row_writer.h"
+#include "tests/archive/archive_cases.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace switchyard;
+using namespace switchyard::archive;
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+class TestArchiveRows : public QObject
+{
+    Q_OBJECT
+    QTemporaryDir m_folder;
+    int m_count = 0;
+    QString newFile() { return m_folder.filePath(u"a%1.sqlite"_s.arg(++m_count)); }
+
+    static std::unique_ptr<Database> open(const QString &file)
+    {
+        auto database = Database::open(*parseLocation(file), Database::Access::Write, 3s);
+        if (!database)
+            qFatal("%s", describe(database.error()).c_str());
+        return std::move(*database);
+    }
+    static void write(Database &database, const Records &records)
+    {
+        const auto done = database.transaction([&]() -> Result<void> {
+            RowWriter writer(database);
+            for (const Record &record : records) {
+                if (auto written = writer.write(record); !written)
+                    return written;
+            }
+            return {};
+        });
+        if (!done)
+            qFatal("%s", describe(done.error()).c_str());
+    }
+    static std::unique_ptr<ArchiveReader> reader(const QString &file)
+    {
+        auto opened = ArchiveReader::open(file);
+        if (!opened)
+            qFatal("%s", describe(opened.error()).c_str());
+        return std::move(*opened);
+    }
+
+private Q_SLOTS:
+    void whatIsWrittenIsRead();
+    void anEventIsKeptOnce();
+    void aTransitionLearns();
+    void aRequestStaysDecided();
+    void theServersUidAdoptsWhatWasKeptWithoutIt();
+    void theContextIsOnlyALabel();
+    void pages();
+    void search_data();
+    void search();
+    void noSecretIsKept_data();
+    void noSecretIsKept();
+    void theOldGoesAndNotesStay();
+    void theFileShrinks();
+    void anotherArchiveIsMerged();
+};
+
+void TestArchiveRows::whatIsWrittenIsRead()
+{
+    const QString file = newFile();
+    const EventRecord event = eventRecord("e1", 0);
+    const TransitionRecord transition = transitionRecord("t1", 10);
+    RequestRecord request{acme(), {}, {Boot(100s), at(100)}};
+    request.request.id = "r1";
+    request.request.kind = patroni::RequestKind::Switchover;
+    request.request.request.leader = "acme-0";
+    request.request.request.scheduledAtRaw = "2027-01-15T08:00:00+00:00";
+    request.request.request.scheduledAt = at(500);
+    request.request.request.schedule = patroni::FailoverRequest::Schedule::Valid;
+    request.request.outcome = patroni::Outcome::Refused;
+    request.request.reason = patroni::Refusal::NotSyncStandby;
+    request.request.seenAt = Boot(90s);
+    SnapshotRecord snapshot{acme(), "acme-config", "44", at(3), {{"history", "[[1,2,\"x\"]]"}}};
+    ConfigRecord config{acme(), "44", at(3), R"({"ttl": 30})"};
+    TimelineRecord timeline{acme(), {4, 0x2803F1A8, "no recovery target specified", at(9), "2027", "acme-1"}, at(20)};
+    RenewRecord renew{acme(), at(60), 6, 10s, 12500ms};
+    AuditRecord audit;
+    audit.entry.id = "w1";
+    audit.entry.at = at(1);
+    audit.entry.hasIntent = true;
+    audit.entry.summary = "switchover db/acme";
+    NoteRecord note{acme(), "n1", "t1", at(70), "eva", "the node ran out of memory"};
+    write(*open(file), {event, transition, request, snapshot, config, timeline, renew, audit, note});
+
+    const auto archive = reader(file);
+    EventRecord eventBack = event;
+    eventBack.cluster.server.alias.clear(); // one name is enough
+    QVERIFY(archive->events({})->rows == std::vector{eventBack});
+    const auto transitions = archive->transitions({});
+    QCOMPARE(transitions->rows.size(), std::size_t(1));
+    patroni::Transition kept = transitions->rows[0].transition;
+    QVERIFY(kept.fromArchive);
+    kept.fromArchive = false;
+    QVERIFY(kept == transition.transition);
+    const auto requests = archive->requests({});
+    QCOMPARE(requests->rows.size(), std::size_t(1));
+    const patroni::RequestReport &asked = requests->rows[0].request;
+    QCOMPARE(asked.outcome, patroni::Outcome::Refused);
+    QVERIFY(asked.reason == patroni::Refusal::NotSyncStandby);
+    QVERIFY(asked.request == request.request.request || asked.request.scheduledAt == at(500));
+    QVERIFY(asked.seenAt == Boot(at(90).time_since_epoch()));
+    QVERIFY(archive->snapshots({})->rows[0].annotations == snapshot.annotations);
+    QCOMPARE(archive->configs({})->rows[0].text, config.text);
+    QVERIFY(archive->timelines({})->rows[0].entry == timeline.entry);
+    QVERIFY(archive->renewals({})->rows[0].longest == Duration(12500ms));
+    QVERIFY(archive->audit({})->rows[0].entry == audit.entry);
+    QCOMPARE(archive->notes({})->rows[0].text, note.text);
+    const auto clusters = archive->clusters();
+    QCOMPARE(clusters->size(), std::size_t(1));
+    QCOMPARE(clusters->front().id.incarnation, acme().incarnation);
+    QVERIFY(clusters->front().id.mode == patroni::Mode::Endpoints);
+}
+
+void TestArchiveRows::anEventIsKeptOnce()
+{
+    const QString file = newFile();
+    const auto first = open(file);
+    const auto second = open(file); // another program
+    EventRecord vague = eventRecord("e1", 50);
+    vague.event.notBefore = at(20);
+    write(*first, {vague});
+    write(*second, {eventRecord("e1", 30)}); // it saw it happen
+    write(*first, {vague});
+    const auto events = reader(file)->events({});
+    QCOMPARE(events->rows.size(), std::size_t(1));
+    QVERIFY(!events->rows[0].event.notBefore);
+    QVERIFY(events->rows[0].event.wall == at(30));
+}
+
+void TestArchiveRows::aTransitionLearns()
+{
+    const QString file = newFile();
+    const auto database = open(file);
+    TransitionRecord later = transitionRecord("t1", 10);
+    write(*database, {later});
+    later.transition.writableAt = at(12);
+    later.transition.evidence = {{patroni::EvidenceCode::PodGone, "acme-0", "", at(11)}};
+    write(*database, {later});
+    // After a restart only Patroni's history tells of it
+    TransitionRecord told{acme(), {}};
+    told.transition.id = "t1";
+    told.transition.to = "acme-1";
+    told.transition.timeline = 5;
+    told.transition.gainedAt = at(11);
+    told.transition.fromHistory = true;
+    told.transition.gainedSource = patroni::Source::History;
+    write(*open(file), {told});
+    const auto all = reader(file)->transitions({});
+    QCOMPARE(all->rows.size(), std::size_t(1));
+    const patroni::Transition &t = all->rows[0].transition;
+    QCOMPARE(t.kind, patroni::TransitionKind::LockExpired);
+    QVERIFY(t.writableAt == at(12));
+    QVERIFY(t.gap == Duration(31s));
+    QVERIFY(t.gainedAt == at(10)); // as it was seen
+    QVERIFY(t.fromHistory && t.fromLive);
+    QCOMPARE(t.evidence.size(), std::size_t(2));
+}
+
+void TestArchiveRows::aRequestStaysDecided()
+{
+    const QString file = newFile();
+    const auto database = open(file);
+    RequestRecord request{acme(), {}, {Boot(100s), at(100)}};
+    request.request.id = "r1";
+    request.request.outcome = patroni::Outcome::Done;
+    request.request.newLeader = "acme-1";
+    request.request.seenAt = Boot(50s);
+    request.request.decidedAt = Boot(60s);
+    write(*database, {request});
+    request.request.outcome = patroni::Outcome::Pending;
+    request.request.newLeader.reset();
+    request.request.decidedAt.reset();
+    write(*database, {request});
+    const auto all = reader(file)->requests({});
+    QCOMPARE(all->rows.size(), std::size_t(1));
+    QCOMPARE(all->rows[0].request.outcome, patroni::Outcome::Done);
+    QVERIFY(all->rows[0].request.decidedAt == Boot(at(60).time_since_epoch()));
+}
+
+void TestArchiveRows::theServersUidAdoptsWhatWasKeptWithoutIt()
+{
+    const QString file = newFile();
+    const auto database = open(file);
+    EventRecord early = eventRecord("e1", 0);
+    early.cluster.server.uid.clear();
+    write(*database, {early, NoteRecord{early.cluster, "n1", "t1", at(1), "eva", "early"}});
+    write(*database, {eventRecord("e2", 10)});  // the uid is known
+    EventRecord denied = eventRecord("e3", 20); // another account may not read it
+    denied.cluster.server.uid.clear();
+    write(*database, {denied});
+    QCOMPARE(reader(file)->clusters()->size(), std::size_t(1));
+    QCOMPARE(reader(file)->clusters()->front().id.server.uid, std::string("0d6f-uid"));
+    QCOMPARE(reader(file)->events({})->rows.size(), std::size_t(3));
+
+    // Both were there already: one takes the rows of the other
+    ClusterId elsewhere = acme();
+    elsewhere.server = {{}, "ca:5678@https://other:6443"};
+    EventRecord same = eventRecord("e1", 0);
+    same.cluster = elsewhere;
+    EventRecord more = eventRecord("e4", 30);
+    more.cluster = elsewhere;
+    write(*database, {same, more});
+    QCOMPARE(reader(file)->clusters()->size(), std::size_t(2));
+    more.cluster.server.uid = "0d6f-uid";
+    write(*database, {more});
+    QCOMPARE(reader(file)->clusters()->size(), std::size_t(1));
+    QCOMPARE(reader(file)->events({})->rows.size(), std::size_t(4));
+    QCOMPARE(reader(file)->notes({})->rows.size(), std::size_t(1));
+}
+
+void TestArchiveRows::theContextIsOnlyALabel()
+{
+    const QString file = newFile();
+    const auto database = open(file);
+    EventRecord renamed = eventRecord("e1", 0);
+    write(*database, {renamed});
+    renamed.cluster.context = "prod-admin";
+    renamed.event.id = "e2";
+    renamed.event.wall = at(5);
+    write(*database, {renamed});
+    const auto clusters = reader(file)->clusters();
+    QCOMPARE(clusters->size(), std::size_t(1));
+    QCOMPARE(clusters->front().id.context, std::string("prod-admin"));
+}
+
+void TestArchiveRows::pages()
+{
+    const QString file = newFile();
+    Records records;
+    for (int i = 0; i < 25; ++i)
+        records.emplace_back(eventRecord("e" + std::to_string(i), i / 2)); // two at a time
+    write(*open(file), records);
+    const auto archive = reader(file);
+    for (const bool newestFirst : {true, false}) {
+        Query query;
+        query.most = 7;
+        query.newestFirst = newestFirst;
+        std::set<std::string> seen;
+        int count = 0;
+        do {
+            const auto page = archive->events(query);
+            for (const EventRecord &record : page->rows)
+                seen.insert(record.event.id);
+            query.after = page->next;
+            ++count;
+        } while (query.after);
+        QCOMPARE(seen.size(), std::size_t(25));
+        QCOMPARE(count, 4);
+    }
+    Query window;
+    window.since = at(3);
+    window.until = at(4);
+    QCOMPARE(archive->events(window)->rows.size(), std::size_t(4));
+    window.clusters = {archive->clusters()->front().row + 1};
+    QVERIFY(archive->events(window)->rows.empty());
+}
+
+void TestArchiveRows::search_data()
+{
+    QTest::addColumn<QString>("words");
+    QTest::addColumn<QStringList>("found");
+    QTest::newRow("a member") << u"acme-1"_s << QStringList{u"n1"_s, u"t1"_s, u"e1"_s};
+    QTest::newRow("part of a code") << u"leader chang"_s << QStringList{u"e1"_s};
+    QTest::newRow("evidence, in any case") << u"oomkilled"_s << QStringList{u"t1"_s};
+    QTest::newRow("a note") << u"Memory"_s << QStringList{u"n1"_s};
+    QTest::newRow("words of two rows") << u"memory leader-changed"_s << QStringList{};
+    QTest::newRow("nothing to look for") << u" - % "_s << QStringList{};
+    QTest::newRow("quotes and signs are no syntax") << u"\"acme* OR"_s << QStringList{};
+    QTest::newRow("a namespace") << u"db/acme"_s << QStringList{u"n1"_s, u"t1"_s, u"e1"_s};
+}
+
+void TestArchiveRows::search()
+{
+    QFETCH(QString, words);
+    QFETCH(QStringList, found);
+    const QString file = newFile();
+    const auto database = open(file);
+    write(*database,
+          {eventRecord("e1", 0), transitionRecord("t1", 10), NoteRecord{acme(), "n1", "t1", at(70), "eva", "acme-1: out of memory"}});
+    for (const bool index : {true, false}) {
+        if (!index)
+            QVERIFY(database->script({u"DROP TRIGGER texts_added"_s, u"DROP TRIGGER texts_removed"_s, u"DROP TRIGGER texts_changed"_s,
+                                      u"DROP TABLE texts_words"_s}));
+        QStringList ids;
+        const auto page = reader(file)->search(words, {});
+        QVERIFY(page);
+        for (const Hit &hit : page->rows)
+            ids << QString::fromStdString(hit.id);
+        QCOMPARE(ids, found);
+    }
+}
+
+void TestArchiveRows::noSecretIsKept_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("kept");
+    QTest::newRow("a password") << uR"({"password": "s3cr3t", "ttl": 30})"_s << uR"({"password": "***", "ttl": 30})"_s;
+    QTest::newRow("a longer key") << uR"({"replication_password":"s3cr3t"})"_s << uR"({"replication_password":"***"})"_s;
+    QTest::newRow("a quote in it") << uR"({"passwd": "s3\"cr3t"})"_s << uR"({"passwd": "***"})"_s;
+    QTest::newRow("JSON in JSON") << uR"({"config":"{\"Password\": \"s3cr3t\"}"})"_s << uR"({"config":"{\"Password\": \"***\"}"})"_s;
+    QTest::newRow("conninfo") << uR"({"primary_conninfo": "user=a password=s3cr3t"})"_s << uR"({"primary_conninfo": "***"})"_s;
+    QTest::newRow("an URL") << u"http://a:s3cr3t@host/"_s << u"http://***@host/"_s;
+    QTest::newRow("a key without a text") << uR"({"password_encryption": true, "a": "b"})"_s
+                                          << uR"({"password_encryption": true, "a": "b"})"_s;
+    QTest::newRow("cut off") << uR"({"password": "s3cr)"_s << uR"({"password": "***)"_s;
+}
+
+void TestArchiveRows::noSecretIsKept()
+{
+    QFETCH(QString, text);
+    QFETCH(QString, kept);
+    QCOMPARE(QString::fromStdString(maskSecrets(text.toStdString())), kept);
+    const QString file = newFile();
+    EventRecord event = eventRecord("e1", 0);
+    event.event.detail["new"] = text.toStdString();
+    AuditRecord audit;
+    audit.entry.id = "w1";
+    audit.entry.body = text.toStdString();
+    write(*open(file),
+          {event, audit, SnapshotRecord{acme(), "acme-config", "1", at(0), {{"config", text.toStdString()}}},
+           ConfigRecord{acme(), "1", at(0), text.toStdString()}});
+    QFile bytes(file);
+    QVERIFY(bytes.open(QIODevice::ReadOnly));
+    const QByteArray all = bytes.readAll();
+    QVERIFY(all.contains("acme-config"));
+    QVERIFY(!all.contains("s3"));
+}
+
+void TestArchiveRows::theOldGoesAndNotesStay()
+{
+    const QString file = newFile();
+    const auto database = open(file);
+    write(*database,
+          {eventRecord("old", 0), eventRecord("young", 7200), transitionRecord("told", 0), transitionRecord("noted", 1),
+           NoteRecord{acme(), "n1", "noted", at(2), "eva", "why"}, ConfigRecord{acme(), "1", at(0), "{}"},
+           ConfigRecord{acme(), "2", at(1), "{}"}, RenewRecord{acme(), at(0), 6, 10s, 10s}});
+    QCOMPARE(tidy(*database, {1h, 0}, at(7300)), Result<bool>(false));
+    const auto archive = reader(file);
+    QCOMPARE(archive->events({})->rows.size(), std::size_t(1));
+    QCOMPARE(archive->events({})->rows[0].event.id, std::string("young"));
+    QCOMPARE(archive->transitions({})->rows.size(), std::size_t(1));
+    QCOMPARE(archive->transitions({})->rows[0].transition.id, std::string("noted"));
+    QCOMPARE(archive->notes({})->rows.size(), std::size_t(1));
+    QCOMPARE(archive->configs({})->rows.size(), std::size_t(1)); // the one in force
+    QVERIFY(archive->renewals({})->rows.empty());
+    QStringList texts;
+    for (const Hit &hit : archive->search(u"acme"_s, {})->rows)
+        texts << QString::fromStdString(hit.id);
+    texts.sort();
+    QCOMPARE(texts, QStringList({u"2"_s, u"n1"_s, u"noted"_s, u"young"_s}));
+}
+
+void TestArchiveRows::theFileShrinks()
+{
+    const QString file = newFile();
+    const auto database = open(file);
+    Records records;
+    for (int i = 0; i < 3000; ++i)
+        records.emplace_back(eventRecord("event-" + std::to_string(i), i));
+    write(*database, records);
+    const std::int64_t before = *database->size();
+    const Instant now = at(3000) + 24h;
+    int rounds = 0;
+    while (*tidy(*database, {0h, before / 2}, now))
+        QVERIFY(++rounds < 100);
+    QVERIFY(*database->size() <= before / 2);
+    const auto left = reader(file)->events({});
+    QVERIFY(left->rows.size() > 500);
+    QCOMPARE(left->rows.front().event.id, std::string("event-2999")); // the newest stay
+    // What is young stays, however large
+    QCOMPARE(tidy(*database, {0h, 1}, at(0)), Result<bool>(false));
+    QCOMPARE(reader(file)->events({})->rows.size(), left->rows.size());
+}
+
+void TestArchiveRows::anotherArchiveIsMerged()
+{
+    const QString file = newFile();
+    const QString other = newFile();
+    const auto database = open(file);
+    write(*database, {eventRecord("e1", 0), transitionRecord("t1", 10)});
+    TransitionRecord more = transitionRecord("t1", 10);
+    more.transition.streamingAt = at(40);
+    write(*open(other), {eventRecord("e1", 0), eventRecord("e2", 5), more, NoteRecord{acme(), "n1", "t1", at(2), "eva", "why"}});
+    QCOMPARE(importInto(*database, other), Result<std::int64_t>(4));
+    QCOMPARE(importInto(*database, other), Result<std::int64_t>(4)); // again: nothing is doubled
+    const auto archive = reader(file);
+    QCOMPARE(archive->events({})->rows.size(), std::size_t(2));
+    QCOMPARE(archive->notes({})->rows.size(), std::size_t(1));
+    QVERIFY(archive->transitions({})->rows[0].transition.streamingAt == at(40));
+    QVERIFY(!importInto(*database, newFile()));
+}
+
+QTEST_GUILESS_MAIN(TestArchiveRows)
+#include "tst_archive_rows.moc"
