@@ -6,7 +6,7 @@
 # shellcheck shell=bash disable=SC2034
 
 packages_build=(g++ cmake ninja-build pkg-config qt6-base-dev qt6-charts-dev libqt6opengl6-dev qt6-svg-dev
-    libgl-dev nlohmann-json3-dev libyaml-cpp-dev libexpected-dev zlib1g-dev)
+    libgl-dev nlohmann-json3-dev libyaml-cpp-dev libexpected-dev zlib1g-dev libxlsxwriter-dev)
 # Found at run time, not by the linker: SVG icons, the SQLite driver, a font, time zones, certificate authorities
 packages_runtime=(libqt6svg6 libqt6sql6-sqlite fonts-dejavu-core tzdata ca-certificates)
 packages_test=(python3 openssl file dpkg-dev desktop-file-utils appstream man-db)

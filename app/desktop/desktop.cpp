@@ -5,10 +5,10 @@
 #include "app/desktop/context_rows.h"
 #include "app/desktop/log_quotes.h"
 #include "app/desktop/write_flow.h"
-#include "app/headless/atomic_file.h"
-#include "app/headless/formats.h"
+#include "app/export/atomic_file.h"
 #include "app/headless/options.h"
 #include "app/simulator/simulator.h"
+#include "models/core/table_formats.h"
 #include "views/pages/contexts_page.h"
 #include "views/words.h"
 
@@ -208,7 +208,7 @@ void Desktop::exportTable(const views::ExportRequest &request)
     const headless::Table table = request.what == What::Audit
         ? auditTable()
         : headless::rows(commands.at(request.what), clusters, events, m_monitor->now());
-    const auto written = headless::writeFileAtomically(request.file, headless::format(table, *format));
+    const auto written = exports::writeFileAtomically(request.file, headless::format(table, *format));
     if (written)
         m_window->statusBar()->showMessage(tr("%n row(s) exported to %1", nullptr, static_cast<int>(table.rows.size())).arg(request.file),
                                            8000);
@@ -309,8 +309,8 @@ void Desktop::savePicture()
     QBuffer png;
     png.open(QIODevice::WriteOnly);
     const bool made = m_window->grab().save(&png, "PNG");
-    const auto written = headless::writeFileAtomically(m_options.screenshotFile,
-                                                       {png.data().constData(), static_cast<std::size_t>(png.data().size())});
+    const auto written = exports::writeFileAtomically(m_options.screenshotFile,
+                                                      {png.data().constData(), static_cast<std::size_t>(png.data().size())});
     if (!made || !written) {
         std::fprintf(stderr, "switchyard: %s\n", written ? "the picture could not be made" : describe(written.error()).c_str());
         QCoreApplication::exit(1);

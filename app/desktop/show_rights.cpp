@@ -4,7 +4,7 @@
 #include "app/clusters/member_prober.h"
 #include "app/desktop/desktop.h"
 #include "app/desktop/write_flow.h"
-#include "app/headless/atomic_file.h"
+#include "app/export/atomic_file.h"
 #include "views/words_permissions.h"
 
 #include <QStatusBar>
@@ -46,7 +46,7 @@ void Desktop::wireRights()
             [this](const patroni::ClusterKey &key) { m_rights->setOpened(key); });
     connect(window, &views::MainWindow::saveRequested, this, [this](const QString &file, const QString &text) {
         const QByteArray bytes = text.toUtf8();
-        const auto written = headless::writeFileAtomically(file, {bytes.constData(), static_cast<std::size_t>(bytes.size())});
+        const auto written = exports::writeFileAtomically(file, {bytes.constData(), static_cast<std::size_t>(bytes.size())});
         if (written)
             m_window->statusBar()->showMessage(tr("Saved as %1").arg(file), 8000);
         else

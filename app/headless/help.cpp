@@ -52,7 +52,7 @@ QString helpText()
         "  --read-only          no writes to any cluster (a command never writes)\n"
         "\n"
         "Output of commands:\n"
-        "  --format F           table (without --follow the default), json, ndjson, csv, tsv, md\n"
+        "  --format F           table (without --follow the default), json, ndjson, csv, tsv, md; xlsx with --output\n"
         "  --cluster C          NS/SCOPE, or NS/SCOPE:GROUP for one Citus group; may be repeated. Where lists are forbidden,\n"
         "                       clusters named so are read object by object\n"
         "  --since T, --until T only what happened in this time (history, events, requests, transitions)\n"

@@ -131,6 +131,8 @@ Problem commandClash(const Options &o)
         return u"--follow cannot be written as "_s + QString::fromUtf8(code(*o.format).data()) + u": use ndjson, csv or tsv"_s;
     if (o.follow && o.output)
         return u"--follow has no end, and --output writes a finished file: redirect the output instead"_s;
+    if (o.format == Format::Xlsx && !o.output)
+        return u"a workbook (xlsx) needs --output FILE"_s;
     if (o.wait && o.replay)
         return u"--wait has no meaning with --replay"_s;
     return {};

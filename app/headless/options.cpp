@@ -142,7 +142,7 @@ Problem seconds(Options &options, const QString &value)
 Problem setFormat(Options &options, const QString &value)
 {
     options.format = formatFromCode(value.toStdString());
-    return options.format ? Problem() : u"expected table, json, ndjson, csv, tsv or md"_s;
+    return options.format ? Problem() : u"expected table, json, ndjson, csv, tsv, md or xlsx"_s;
 }
 
 Problem setCluster(Options &options, const QString &value)

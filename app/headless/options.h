@@ -3,9 +3,10 @@
 #pragma once
 
 // The whole command line as a value. Pure.
-#include "app/headless/formats.h"
+#include "app/headless/tables.h"
 #include "app/headless/time_spec.h"
 #include "app/kube/kubeconfig.h"
+#include "models/core/table_formats.h"
 
 #include <QSize>
 #include <QString>

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/headless/report.h"
 
-#include "app/headless/atomic_file.h"
+#include "app/export/atomic_file.h"
+#include "app/export/export_rows.h"
 #include "app/headless/preflight_table.h"
 
 #include <algorithm>
@@ -11,8 +12,21 @@ namespace switchyard::headless {
 
 namespace {
 
+bool writeWorkbook(const Options &options, const Table &table, const Sinks &sinks)
+{
+    const exports::Order order{*options.output, Format::Xlsx, table.columns, QString::fromUtf8(code(*options.command))};
+    const auto written = exports::exportRows(order, exports::rowsOf(table.rows));
+    if (!written)
+        sinks.err(describe(written.error()));
+    else if (written->cutTexts > 0)
+        sinks.err(std::to_string(written->cutTexts) + " texts were longer than a cell of a workbook holds and are cut");
+    return written.has_value();
+}
+
 bool print(const Options &options, const Table &table, const Sinks &sinks)
 {
+    if (options.formatOrDefault() == Format::Xlsx)
+        return writeWorkbook(options, table, sinks);
     const std::string bytes = format(table, options.formatOrDefault());
     if (!options.output) {
         if (sinks.out(bytes))
@@ -20,7 +34,7 @@ bool print(const Options &options, const Table &table, const Sinks &sinks)
         sinks.err("cannot write the answer to standard output");
         return false;
     }
-    if (const auto written = writeFileAtomically(*options.output, bytes); !written) {
+    if (const auto written = exports::writeFileAtomically(*options.output, bytes); !written) {
         sinks.err(describe(written.error()));
         return false;
     }

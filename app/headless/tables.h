@@ -5,10 +5,10 @@
 // The rows that the command line prints and the window exports: pure functions of what is known. Names of columns and their order are
 // stable; every word in a cell is a code. An unknown value is std::monostate; "" says that there is known to be none.
 #include "app/headless/selector.h"
+#include "models/core/table.h"
 #include "models/events/event.h"
 
 #include <span>
-#include <variant>
 #include <vector>
 
 namespace switchyard::headless {
@@ -17,22 +17,7 @@ enum class Command { List, Members, History, Events, Requests, Transitions, Pref
 std::string_view code(Command c); // list members history events requests transitions preflight
 std::optional<Command> commandFromCode(std::string_view text);
 
-enum class CellType { Text, Integer, Unsigned, Real, Boolean, Time };
-struct Column
-{
-    std::string name;
-    CellType type = CellType::Text;
-    bool operator==(const Column &) const = default;
-};
-using Cell = std::variant<std::monostate, std::int64_t, std::uint64_t, double, std::string, bool, Instant>;
-using Row = std::vector<Cell>;
-
-struct Table
-{
-    std::vector<Column> columns;
-    std::vector<Row> rows;
-    bool operator==(const Table &) const = default;
-};
+using namespace tables; // Column, Cell, Row, Table
 
 // since, until: on history, events, requests and transitions; a row whose time is unknown is not in any window.
 struct Filters

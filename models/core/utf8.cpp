@@ -4,10 +4,7 @@
 
 namespace switchyard {
 
-namespace {
-
-// Length of the valid sequence at `pos`; 0: none.
-std::size_t sequenceLength(std::string_view text, std::size_t pos)
+std::size_t utf8SequenceLength(std::string_view text, std::size_t pos)
 {
     const auto byte = [&](std::size_t i) -> unsigned { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
     const auto follows = [&](std::size_t i) { return (byte(i) & 0xC0U) == 0x80U; };
@@ -30,8 +27,6 @@ std::size_t sequenceLength(std::string_view text, std::size_t pos)
     return 0;
 }
 
-} // namespace
-
 bool isUtf8(std::string_view text)
 {
     for (std::size_t pos = 0; pos < text.size();) {
@@ -39,7 +34,7 @@ bool isUtf8(std::string_view text)
             ++pos;
             continue;
         }
-        const auto length = sequenceLength(text, pos);
+        const auto length = utf8SequenceLength(text, pos);
         if (length == 0)
             return false;
         pos += length;
@@ -52,7 +47,7 @@ std::string repairUtf8(std::string_view text)
     std::string result;
     result.reserve(text.size() + 8);
     for (std::size_t pos = 0; pos < text.size();) {
-        const auto length = sequenceLength(text, pos);
+        const auto length = utf8SequenceLength(text, pos);
         if (length == 0)
             result += "\xEF\xBF\xBD";
         else

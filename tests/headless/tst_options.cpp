@@ -208,6 +208,8 @@ private Q_SLOTS:
         row("events --follow --format json", "json");
         row("events --follow --format table", "table");
         row("events --follow --output f", "--output");
+        row("list --format xlsx", "--output");
+        row("events --follow --format xlsx", "xlsx");
         row("list --replay f --wait 3", "--wait");
         row("--format csv", "--format");
         row("--follow", "--follow");

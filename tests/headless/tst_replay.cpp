@@ -170,6 +170,13 @@ private Q_SLOTS:
         QFile output(file);
         QVERIFY(output.open(QIODevice::ReadOnly));
         QVERIFY(output.readAll().startsWith("context,namespace,scope,group,mode,as_of,timeline,lsn,lsn_text,"));
+        const QString book = file + u".xlsx"_s;
+        QCOMPARE(
+            run({u"history"_s, u"--replay"_s, recording("4.0.7-endpoints/switchover_now"), u"--format"_s, u"xlsx"_s, u"--output"_s, book})
+                .exitCode,
+            0);
+        QFile workbook(book);
+        QVERIFY(workbook.open(QIODevice::ReadOnly) && workbook.read(2) == "PK");
         QCOMPARE(
             run({u"history"_s, u"--replay"_s, recording("4.0.7-endpoints/switchover_now"), u"--output"_s, u"/nonexistent/h"_s}).exitCode,
             int(CouldNot));

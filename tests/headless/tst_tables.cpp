@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Switchyard developers
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/headless/formats.h"
 #include "app/headless/tables.h"
+#include "models/core/table_formats.h"
 #include "tests/support/made_clusters.h"
 
 #include <QTest>

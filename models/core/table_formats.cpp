@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: The Switchyard developers
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/headless/formats.h"
+#include "models/core/table_formats.h"
 
-#include "app/headless/format_text.h"
+#include "models/core/table_text.h"
 
 #include <array>
 #include <charconv>
 #include <cmath>
 
-namespace switchyard::headless {
+namespace switchyard::tables {
 
 namespace {
 
-constexpr std::array formats{Format::Table, Format::Json, Format::Ndjson, Format::Csv, Format::Tsv, Format::Md};
+constexpr std::array formats{Format::Table, Format::Json, Format::Ndjson, Format::Csv, Format::Tsv, Format::Md, Format::Xlsx};
 
 std::optional<std::string> realText(double number)
 {
@@ -34,6 +34,13 @@ struct CellWriter
     std::optional<std::string> operator()(Instant t) const { return formatUtc(t); }
 };
 
+// For spreadsheets: only text can be taken for a formula.
+std::string harmlessText(const Cell &cell)
+{
+    const std::string text = cellText(cell).value_or("");
+    return std::holds_alternative<std::string>(cell) ? withoutFormula(text) : text;
+}
+
 std::string jsonCell(const Cell &cell)
 {
     const auto text = cellText(cell);
@@ -51,14 +58,6 @@ std::string jsonObject(const std::vector<Column> &columns, const Row &row)
     return line + '}';
 }
 
-std::string jsonArray(const Table &table)
-{
-    std::string all = "[";
-    for (std::size_t i = 0; i < table.rows.size(); ++i)
-        all += (i ? ",\n" : "\n") + jsonObject(table.columns, table.rows[i]);
-    return all + (table.rows.empty() ? "]\n" : "\n]\n");
-}
-
 template<class Text>
 std::string separated(std::size_t count, char separator, std::string_view lineEnd, Text textOf)
 {
@@ -74,10 +73,10 @@ std::string separated(std::size_t count, char separator, std::string_view lineEn
 
 std::string streamed(const Table &table, Format f)
 {
-    std::string all = streamHeader(table.columns, f);
-    for (const Row &row : table.rows)
-        all += streamRow(table.columns, row, f);
-    return all;
+    std::string all = tableHead(table.columns, f);
+    for (std::size_t i = 0; i < table.rows.size(); ++i)
+        all += tableLine(table.columns, table.rows[i], f, i);
+    return all + tableFoot(f, table.rows.size());
 }
 
 } // namespace
@@ -91,6 +90,7 @@ std::string_view code(Format f)
     case Format::Csv: return "csv";
     case Format::Tsv: return "tsv";
     case Format::Md: return "md";
+    case Format::Xlsx: return "xlsx";
     }
     return "table";
 }
@@ -116,16 +116,17 @@ bool canStream(Format f)
 
 std::string streamHeader(const std::vector<Column> &columns, Format f)
 {
+    const auto name = [&](std::size_t i) { return withoutFormula(columns[i].name); };
     if (f == Format::Csv)
-        return separated(columns.size(), ',', "\r\n", [&](std::size_t i) { return csvField(columns[i].name); });
+        return separated(columns.size(), ',', "\r\n", [&](std::size_t i) { return csvField(name(i)); });
     if (f == Format::Tsv)
-        return separated(columns.size(), '\t', "\n", [&](std::size_t i) { return tsvField(columns[i].name); });
+        return separated(columns.size(), '\t', "\n", [&](std::size_t i) { return tsvField(name(i)); });
     return {};
 }
 
 std::string streamRow(const std::vector<Column> &columns, const Row &row, Format f)
 {
-    const auto text = [&](std::size_t i) { return i < row.size() ? cellText(row[i]).value_or("") : std::string(); };
+    const auto text = [&](std::size_t i) { return i < row.size() ? harmlessText(row[i]) : std::string(); };
     if (f == Format::Csv)
         return separated(columns.size(), ',', "\r\n", [&](std::size_t i) { return csvField(text(i)); });
     if (f == Format::Tsv)
@@ -133,17 +134,39 @@ std::string streamRow(const std::vector<Column> &columns, const Row &row, Format
     return jsonObject(columns, row) + '\n';
 }
 
+std::string tableHead(const std::vector<Column> &columns, Format f)
+{
+    if (f == Format::Md)
+        return markdownHead(columns);
+    return f == Format::Json ? "[" : streamHeader(columns, f);
+}
+
+std::string tableLine(const std::vector<Column> &columns, const Row &row, Format f, std::size_t index)
+{
+    if (f == Format::Md)
+        return markdownRow(columns, row);
+    return f == Format::Json ? (index > 0 ? ",\n" : "\n") + jsonObject(columns, row) : streamRow(columns, row, f);
+}
+
+std::string tableFoot(Format f, std::size_t rows)
+{
+    if (f != Format::Json)
+        return {};
+    return rows == 0 ? "]\n" : "\n]\n";
+}
+
 std::string format(const Table &table, Format f)
 {
     switch (f) {
     case Format::Table: return alignedTable(table);
-    case Format::Json: return jsonArray(table);
+    case Format::Json:
     case Format::Ndjson:
     case Format::Csv:
-    case Format::Tsv: return streamed(table, f);
-    case Format::Md: return markdownTable(table);
+    case Format::Tsv:
+    case Format::Md: return streamed(table, f);
+    case Format::Xlsx: break;
     }
     return {};
 }
 
-} // namespace switchyard::headless
+} // namespace switchyard::tables

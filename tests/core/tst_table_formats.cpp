@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Switchyard developers
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/headless/format_text.h"
-#include "app/headless/formats.h"
+#include "models/core/table_formats.h"
+#include "models/core/table_text.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -11,7 +11,7 @@
 #include <limits>
 
 using namespace switchyard;
-using namespace switchyard::headless;
+using namespace switchyard::tables;
 
 namespace {
 
@@ -36,7 +36,7 @@ QString text(const std::string &bytes)
 
 } // namespace
 
-class TestFormats : public QObject
+class TestTableFormats : public QObject
 {
     Q_OBJECT
 
@@ -151,6 +151,58 @@ private Q_SLOTS:
         QCOMPARE(QByteArray::fromStdString(jsonString(value.toStdString())), json);
     }
 
+    // What a spreadsheet would calculate does not reach it as such; what is a number stays one.
+    void formulas_data()
+    {
+        QTest::addColumn<QByteArray>("value");
+        QTest::addColumn<QByteArray>("csv");
+        QTest::addColumn<QByteArray>("tsv");
+        const auto row = [](const char *name, const char *value, const char *csv, const char *tsv) {
+            QTest::newRow(name) << QByteArray(value) << QByteArray(csv) << QByteArray(tsv);
+        };
+        row("equals", "=1+1", "'=1+1", "'=1+1");
+        row("a call", "=HYPERLINK(\"http://x\",\"y\")", "\"'=HYPERLINK(\"\"http://x\"\",\"\"y\"\")\"", "'=HYPERLINK(\"http://x\",\"y\")");
+        row("plus", "+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0");
+        row("minus", "-2+3", "'-2+3", "'-2+3");
+        row("at", "@SUM(A1)", "'@SUM(A1)", "'@SUM(A1)");
+        row("tab", "\t=1", "'\t=1", "'\\t=1");
+        row("carriage return", "\r=1", "\"'\r=1\"", "'\\r=1");
+        row("line feed", "\n=1", "\"'\n=1\"", "'\\n=1");
+        row("full width", "\uFF1D1", "'\uFF1D1", "'\uFF1D1");
+        row("negative number", "-3", "-3", "-3");
+        row("signed number", "+4.25", "+4.25", "+4.25");
+        row("not quite a number", "-3.", "'-3.", "'-3.");
+        row("a dash", "-", "'-", "'-");
+        row("within", "a=1", "a=1", "a=1");
+        row("empty", "", "", "");
+    }
+
+    void formulas()
+    {
+        QFETCH(QByteArray, value);
+        QFETCH(QByteArray, csv);
+        QFETCH(QByteArray, tsv);
+        const std::vector<Column> columns{{"v", CellType::Text}};
+        const Row cells{value.toStdString()};
+        QCOMPARE(QByteArray::fromStdString(streamRow(columns, cells, Format::Csv)), QByteArray(csv + "\r\n"));
+        QCOMPARE(QByteArray::fromStdString(streamRow(columns, cells, Format::Tsv)), QByteArray(tsv + '\n'));
+        const auto json = QJsonDocument::fromJson(QByteArray::fromStdString(streamRow(columns, cells, Format::Ndjson)));
+        QCOMPARE(json.object().value(QStringLiteral("v")).toString().toUtf8(), value); // for programs: as it is
+    }
+
+    void numbersAreNoFormulas()
+    {
+        const std::vector<Column> columns{{"n", CellType::Integer}, {"s", CellType::Real}};
+        QCOMPARE(text(streamRow(columns, {std::int64_t(-7), -1.5}, Format::Csv)), QStringLiteral("-7,-1.5\r\n"));
+    }
+
+    void markdownIsNoMarkup()
+    {
+        const Table t{{{"v", CellType::Text}}, {{std::string("<b>*x*</b> `y` [z](javascript:1) | \\")}}};
+        QCOMPARE(text(format(t, Format::Md)),
+                 QStringLiteral("| v |\n| --- |\n| \\<b>\\*x\\*\\</b> \\`y\\` \\[z](javascript:1) \\| \\\\ |\n"));
+    }
+
     // Whatever the bytes, the array is JSON that another parser reads.
     void jsonIsRead()
     {
@@ -184,12 +236,12 @@ private Q_SLOTS:
 
     void codes()
     {
-        for (const Format f : {Format::Table, Format::Json, Format::Ndjson, Format::Csv, Format::Tsv, Format::Md})
+        for (const Format f : {Format::Table, Format::Json, Format::Ndjson, Format::Csv, Format::Tsv, Format::Md, Format::Xlsx})
             QVERIFY(formatFromCode(code(f)) == f);
         QVERIFY(!formatFromCode("xml"));
         QVERIFY(!formatFromCode("CSV"));
     }
 };
 
-QTEST_APPLESS_MAIN(TestFormats)
-#include "tst_formats.moc"
+QTEST_APPLESS_MAIN(TestTableFormats)
+#include "tst_table_formats.moc"

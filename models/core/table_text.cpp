@@ -1,45 +1,25 @@
 // SPDX-FileCopyrightText: The Switchyard developers
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/headless/format_text.h"
+#include "models/core/table_text.h"
 
-#include "app/headless/formats.h"
+#include "models/core/table_formats.h"
+#include "models/core/utf8.h"
 
 #include <algorithm>
 #include <array>
 
-namespace switchyard::headless {
+namespace switchyard::tables {
 
 namespace {
 
 constexpr std::string_view hexDigits = "0123456789abcdef";
-
-// Length of the valid UTF-8 sequence at the start of the text; 0: none there.
-std::size_t sequenceLength(std::string_view text)
-{
-    const auto at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned char first = at(0);
-    if (first < 0x80)
-        return 1;
-    const std::size_t length = first >= 0xC2 && first <= 0xDF ? 2 : (first & 0xF0) == 0xE0 ? 3 : first >= 0xF0 && first <= 0xF4 ? 4 : 0;
-    if (length == 0 || text.size() < length)
-        return 0;
-    for (std::size_t i = 1; i < length; ++i) {
-        if ((at(i) & 0xC0) != 0x80)
-            return 0;
-    }
-    const unsigned char second = at(1);
-    const bool overlong = (first == 0xE0 && second < 0xA0) || (first == 0xF0 && second < 0x90);
-    const bool surrogate = first == 0xED && second > 0x9F;
-    const bool tooLarge = first == 0xF4 && second > 0x8F;
-    return overlong || surrogate || tooLarge ? 0 : length;
-}
 
 // Calls use(sequence, valid) for each character or stray byte.
 template<class Use>
 void eachCharacter(std::string_view text, Use use)
 {
     while (!text.empty()) {
-        const std::size_t length = sequenceLength(text);
+        const std::size_t length = utf8SequenceLength(text, 0);
         use(text.substr(0, std::max<std::size_t>(length, 1)), length > 0);
         text.remove_prefix(std::max<std::size_t>(length, 1));
     }
@@ -61,6 +41,29 @@ std::string hexByte(char c)
 {
     const auto byte = static_cast<unsigned char>(c);
     return std::string("\\x") + hexDigits[byte >> 4] + hexDigits[byte & 15];
+}
+
+bool isPlainNumber(std::string_view text)
+{
+    text.remove_prefix(text.starts_with('-') || text.starts_with('+') ? 1 : 0);
+    const auto digits = [&] {
+        const std::size_t n = std::min(text.find_first_not_of("0123456789"), text.size());
+        text.remove_prefix(n);
+        return n > 0;
+    };
+    if (!digits())
+        return false;
+    if (!text.starts_with('.'))
+        return text.empty();
+    text.remove_prefix(1);
+    return digits() && text.empty();
+}
+
+bool isFormula(std::string_view text)
+{
+    constexpr std::array starts{"=", "+", "-", "@", "\t", "\r", "\n", "\uFF1D", "\uFF0B", "\uFF0D", "\uFF20"};
+    const auto begins = [&](const char *start) { return text.starts_with(start); };
+    return std::any_of(starts.begin(), starts.end(), begins) && !isPlainNumber(text);
 }
 
 std::size_t width(std::string_view text)
@@ -142,6 +145,22 @@ std::string tsvField(std::string_view text)
     return out;
 }
 
+std::string withoutFormula(std::string_view text)
+{
+    return isFormula(text) ? '\'' + std::string(text) : std::string(text);
+}
+
+std::string markdownText(std::string_view text)
+{
+    std::string out;
+    for (const char c : printable(text)) {
+        if (std::string_view("|\\`*<[").find(c) != std::string_view::npos)
+            out += '\\';
+        out += c;
+    }
+    return out;
+}
+
 std::string printable(std::string_view text)
 {
     std::string out;
@@ -178,32 +197,23 @@ std::string alignedTable(const Table &table)
     return out;
 }
 
-std::string markdownTable(const Table &table)
+std::string markdownHead(const std::vector<Column> &columns)
 {
-    const auto cells = shownCells(table);
-    const auto escaped = [](const std::string &text) {
-        std::string out;
-        for (const char c : text) {
-            if (c == '|' || c == '\\')
-                out += '\\';
-            out += c;
-        }
-        return out;
-    };
-    std::string out;
-    for (std::size_t n = 0; n < cells.size(); ++n) {
-        out += '|';
-        for (const std::string &cell : cells[n])
-            out += ' ' + escaped(cell) + " |";
-        out += '\n';
-        if (n > 0)
-            continue;
-        out += '|';
-        for (const Column &column : table.columns)
-            out += isNumeric(column.type) ? " ---: |" : " --- |";
-        out += '\n';
+    std::string head = "|";
+    std::string rule = "|";
+    for (const Column &column : columns) {
+        head += ' ' + markdownText(column.name) + " |";
+        rule += isNumeric(column.type) ? " ---: |" : " --- |";
     }
-    return out;
+    return head + '\n' + rule + '\n';
 }
 
-} // namespace switchyard::headless
+std::string markdownRow(const std::vector<Column> &columns, const Row &row)
+{
+    std::string line = "|";
+    for (std::size_t i = 0; i < columns.size(); ++i)
+        line += ' ' + markdownText(i < row.size() ? cellText(row[i]).value_or("-") : "-") + " |";
+    return line + '\n';
+}
+
+} // namespace switchyard::tables

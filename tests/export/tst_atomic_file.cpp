@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Switchyard developers
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/headless/atomic_file.h"
+#include "app/export/atomic_file.h"
 
 #include <QDir>
 #include <QFile>
@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 
 using namespace switchyard;
-using namespace switchyard::headless;
+using namespace switchyard::exports;
 
 namespace {
 
