@@ -37,15 +37,9 @@ bool isAfter(const std::string &version, const std::string &than)
 
 } // namespace
 
-Aftermath::Aftermath(const Start &start, const MembersAsOf &then, const std::vector<const MemberFact *> &later)
-    : m_id(start.transition.id)
-    , m_version(start.version)
-    , m_from(start.transition.from)
-    , m_to(start.transition.to)
-    , m_timelineBefore(start.transition.timelineBefore)
-    , m_takenWall(start.transition.gainedAt)
-    , m_standby(start.standby)
-    , m_oldLeaderMissing(then.known && m_from && !then.find(*m_from))
+Aftermath::Aftermath(Start start, const MembersAsOf &then, const std::vector<const MemberFact *> &later)
+    : m_start(std::move(start))
+    , m_oldLeaderMissing(then.known && m_start.from && !then.find(*m_start.from))
 {
     for (const MemberFact &fact : then.members)
         seeBefore(fact);
@@ -62,12 +56,16 @@ Aftermath::Aftermath(const Start &start, const MembersAsOf &then, const std::vec
 void Aftermath::seeBefore(const MemberFact &fact)
 {
     m_members[fact.name] = fact;
-    if (fact.name == m_to) {
+    if (goesOn() && m_start.takenAt) {
         m_writable.reset();
-        if (runs(fact) && isPrimary(fact) && m_takenWall) // a leader that took its own lock again
-            m_writable = Sight{m_version, *m_takenWall};
+        m_streaming.reset();
+        const auto leader = m_members.find(m_start.to.value_or(""));
+        if (leader != m_members.end() && runs(leader->second) && isPrimary(leader->second))
+            m_writable = Sight{m_start.version, *m_start.takenAt};
+        if (allStream())
+            m_streaming = Sight{m_start.version, *m_start.takenAt};
     }
-    if (fact.name != m_from)
+    if (fact.name != m_start.from)
         return;
     m_oldLeaderMissing = fact.gone;
     m_oldLeader.reset();
@@ -85,11 +83,12 @@ bool Aftermath::podNews(const MemberFact &fact)
     const auto known = m_members.find(fact.name);
     if (known != m_members.end() && !isAfter(version, known->second.moment.version))
         return false;
-    if (!isAfter(version, m_version)) {
+    if (!isAfter(version, m_start.version)) {
         seeBefore(fact);
         return true;
     }
-    const bool gone = fact.name == m_from && fact.gone && !m_goneAt && m_takenWall && fact.moment.seen.wall - *m_takenWall <= soon;
+    const bool gone = fact.name == m_start.from && fact.gone && !m_goneAt && m_start.takenAt
+        && fact.moment.seen.wall - *m_start.takenAt <= soon;
     if (gone)
         m_goneAt = fact.moment.seen.wall;
     if (m_streaming) // all that was waited for
@@ -103,33 +102,37 @@ bool Aftermath::podNews(const MemberFact &fact)
 bool Aftermath::judge(const MemberFact &fact)
 {
     const Sight now{fact.moment.version, fact.moment.seen.wall};
-    const bool writable = !m_writable && fact.name == m_to && runs(fact) && isPrimary(fact);
+    const bool writable = !m_writable && fact.name == m_start.to && runs(fact) && isPrimary(fact);
     if (writable)
         m_writable = now;
+    const bool streaming = allStream();
+    if (streaming)
+        m_streaming = now;
+    return writable || streaming;
+}
+
+bool Aftermath::allStream() const
+{
     const auto timeline = newTimeline();
-    if (!timeline)
-        return writable;
     int replicas = 0;
     for (const auto &[name, member] : m_members) {
-        if (name == m_to || member.gone)
+        if (name == m_start.to || member.gone)
             continue;
         if (!member.streams() || member.timeline != timeline)
-            return writable;
+            return false;
         ++replicas;
     }
-    if (replicas > 0)
-        m_streaming = now;
-    return writable || replicas > 0;
+    return timeline && replicas > 0;
 }
 
 // The timeline on which the new leader runs; nullopt: it does not lead yet, or still says what it said before.
 std::optional<std::int64_t> Aftermath::newTimeline() const
 {
-    const auto leader = m_to ? m_members.find(*m_to) : m_members.end();
+    const auto leader = m_start.to ? m_members.find(*m_start.to) : m_members.end();
     if (leader == m_members.end() || !leads(leader->second) || !leader->second.timeline)
         return std::nullopt;
-    const bool sameLeader = m_from == m_to;
-    if (!m_standby && m_timelineBefore && *leader->second.timeline < *m_timelineBefore + (sameLeader ? 0 : 1))
+    const auto &before = m_start.timelineBefore;
+    if (!m_start.standby && before && *leader->second.timeline < *before + (goesOn() ? 0 : 1))
         return std::nullopt;
     return leader->second.timeline;
 }
@@ -141,7 +144,7 @@ std::vector<std::string> Aftermath::behind() const
     if (!timeline || m_streaming)
         return names;
     for (const auto &[name, member] : m_members) {
-        if (name != m_to && !member.gone && member.timeline && *member.timeline < *timeline)
+        if (name != m_start.to && !member.gone && member.timeline && *member.timeline < *timeline)
             names.push_back(name);
     }
     return names;
@@ -170,11 +173,11 @@ void Aftermath::fill(patroni::Transition &t) const
     t.leftBehind = behind();
     std::erase_if(t.evidence, [](const Evidence &e) { return e.code == EvidenceCode::MemberState || e.code == EvidenceCode::PodGone; });
     if (m_oldLeader && m_oldLeader->state) {
-        t.evidence.push_back({EvidenceCode::MemberState, *m_from, *m_oldLeader->state + ' ' + m_oldLeader->role.value_or("unknown"),
+        t.evidence.push_back({EvidenceCode::MemberState, *m_start.from, *m_oldLeader->state + ' ' + m_oldLeader->role.value_or("unknown"),
                               m_oldLeader->moment.first ? std::nullopt : std::optional(m_oldLeader->moment.seen.wall)});
     }
     if (m_oldLeaderMissing || m_goneAt)
-        t.evidence.push_back({EvidenceCode::PodGone, *m_from, {}, m_goneAt});
+        t.evidence.push_back({EvidenceCode::PodGone, *m_start.from, {}, m_goneAt});
 }
 
 } // namespace switchyard

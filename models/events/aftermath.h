@@ -18,13 +18,16 @@ public:
     // then: the members as of the version of the taking; later: all that is known to have been said since.
     struct Start
     {
-        const patroni::Transition &transition;
-        std::string version;
-        bool standby = false; // a standby cluster: nobody becomes a primary, timelines come from elsewhere
+        std::string id, version;
+        std::optional<std::string> from, to;
+        std::optional<Instant> takenAt;
+        std::optional<std::int64_t> timelineBefore;
+        bool standby = false;     // a standby cluster: nobody becomes a primary, timelines come from elsewhere
+        bool newTimeline = false; // one is known to have begun; without, a leader that takes its own lock again goes on as it was
     };
-    Aftermath(const Start &start, const MembersAsOf &then, const std::vector<const MemberFact *> &later);
+    Aftermath(Start start, const MembersAsOf &then, const std::vector<const MemberFact *> &later);
 
-    const std::string &id() const { return m_id; }
+    const Start &start() const { return m_start; }
     // News of a Pod, in the order of its versions. True: something has changed.
     bool podNews(const MemberFact &fact);
     // Leadership moved on at this version: what is said from then on is of the next leader. then: the members as of that version.
@@ -41,14 +44,13 @@ private:
     };
     void seeBefore(const MemberFact &fact);
     bool judge(const MemberFact &fact);
+    bool allStream() const;
+    bool goesOn() const { return m_start.from == m_start.to && !m_start.newTimeline; }
     std::optional<std::int64_t> newTimeline() const;
     std::vector<std::string> behind() const;
 
-    std::string m_id, m_version;
-    std::optional<std::string> m_from, m_to;
-    std::optional<std::int64_t> m_timelineBefore;
-    std::optional<Instant> m_takenWall;
-    bool m_standby = false, m_past = false;
+    Start m_start;
+    bool m_past = false;
     bool m_oldLeaderMissing = false;
     std::map<std::string, MemberFact> m_members;
     std::optional<MemberFact> m_oldLeader; // when the lock was taken

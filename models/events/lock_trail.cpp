@@ -42,6 +42,7 @@ LockNews LockTrail::changed(const std::optional<LeaderRecord> &next, const Momen
         return news;
     }
     const auto view = rules::lockView(m_seen, config, moment.at());
+    const auto seenSince = m_seen.firstSeen;
     const auto unchangedSince = m_seen.changedNotAfter ? m_seen.changedNotAfter : m_seen.firstSeen; // at least
     const auto renewedBefore = std::exchange(m_seen.changedNotAfter, std::nullopt);
     const bool exact = renewedBefore && m_seen.changedNotBefore == renewedBefore;
@@ -90,6 +91,7 @@ LockNews LockTrail::changed(const std::optional<LeaderRecord> &next, const Momen
         return news;
     }
     news.lostAt = before ? renewedBefore : m_releasedAt;
+    news.seenSince = before ? seenSince : std::nullopt;
     news.lostSlack = before ? slack : m_releaseSlack;
     news.hidden = moment.since.has_value() || (!before && m_releaseHidden);
     news.takeTime = acquiredBefore != next->acquireTimeRaw ? next->acquireTime : next->renewTime;

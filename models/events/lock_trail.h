@@ -23,6 +23,7 @@ struct LockNews
     bool afterRelease = false;           // taken: the lock had been free
     bool hidden = false;                 // taken: how it was lost happened while we did not look
     std::optional<Boot> lostAt;          // taken: released, or (expired) last renewal seen
+    std::optional<Boot> seenSince;       // taken: the record before was first seen then
     Duration lostSlack{};                // and that may have been so much earlier: the news was under way
     std::optional<Instant> takeTime;     // taken: by the new holder's clock
     std::optional<Duration> interval;    // renewed: since the renewal before

@@ -104,7 +104,7 @@ void TransitionLog::add(SeenTransition seen)
         t.toSource = Source::Live;
     if (t.gainedAt)
         t.gainedSource = Source::Live;
-    if (t.lostAt)
+    if (t.lostAt && t.lostSource == Source::None)
         t.lostSource = Source::Live;
     m_seen.push_back(std::move(seen));
     if (m_seen.size() > kept)

@@ -4,6 +4,7 @@
 
 // One cluster as it moves: the state machines of its lock and requests, its log, and the Cluster value that others read.
 // Its clock goes by the observations of its own stream and by advance(), never by those of another stream.
+#include "models/events/aftermath.h"
 #include "models/events/lock_trail.h"
 #include "models/events/object_events.h"
 #include "models/events/request_tracker.h"
@@ -18,6 +19,11 @@ namespace switchyard {
 // Stray: a failover object of the kind that this cluster does not use.
 enum class Part { Config, Leader, Sync, Failover, Stray };
 std::string_view code(Part p); // config leader sync failover: keys of Cluster::objects; stray
+
+struct Uncertain
+{
+    Duration value{}, by{};
+};
 
 // A member Pod with the labels that tell its role, decoded once for all who need it.
 struct PodState
@@ -81,6 +87,10 @@ private:
     void leaderChanged(const KubeObject *object, const Moment &moment);
     void lockNews(const LockNews &news, const Moment &moment, const Subject &subject);
     void lockTaken(const LockNews &news, const Moment &moment, const Subject &subject);
+    void followTaken(const patroni::Transition &taken, const std::string &version);
+    void follow(Aftermath::Start start);
+    void promotedAnew(Boot at);
+    std::optional<Uncertain> inferredGap(const LockNews &news, const Moment &moment) const;
     patroni::TransitionKind kindOf(const LockNews &news, const patroni::RequestReport *request) const;
     Duration gapUncertainty(const LockNews &news, const Moment &moment) const;
     void setGap(patroni::Transition &t, const LockNews &news, const Moment &moment) const;
@@ -119,6 +129,7 @@ private:
     Subject m_stray;
     ScheduleWatch m_schedule;
     TransitionLog m_log;
+    std::vector<Aftermath> m_aftermaths;          // of the last takings, oldest first
     std::vector<patroni::HistoryEntry> m_history; // as it could be read last
     std::optional<std::string> m_systemId;        // the same
     bool m_logDirty = true, m_membersDirty = true, m_podsMoved = true;

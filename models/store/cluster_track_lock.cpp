@@ -107,12 +107,32 @@ Duration ClusterTrack::gapUncertainty(const LockNews &news, const Moment &moment
     return uncertain;
 }
 
+// Nobody saw it renewed, but the next leader, who ran a loop each loop_wait, waited for a ttl to pass.
+std::optional<Uncertain> ClusterTrack::inferredGap(const LockNews &news, const Moment &moment) const
+{
+    const bool expired = news.from && news.from != news.to && !news.afterRelease;
+    if (!expired || news.lostAt || news.hidden || moment.underWaySince || !news.seenSince)
+        return std::nullopt;
+    const Duration loop = seconds(config().loopWait), least = std::max<Duration>(seconds(news.ttl), moment.at() - *news.seenSince);
+    const Duration most = seconds(news.ttl) + loop;
+    if (least > most)
+        return std::nullopt;
+    return Uncertain{(least + most) / 2, (most - least) / 2 + loop + watchDelay};
+}
+
 void ClusterTrack::setGap(Transition &t, const LockNews &news, const Moment &moment) const
 {
+    if (const auto inferred = inferredGap(news, moment)) {
+        t.gap = inferred->value;
+        t.gapUncertainty = inferred->by;
+        t.lostAt = moment.seen.wall - inferred->value;
+        t.lostSource = Source::Inferred;
+    }
     if (news.lostAt && !news.hidden) {
         t.lostAt = moment.seen.toWall(*news.lostAt);
         t.gap = moment.at() - *news.lostAt;
         t.gapUncertainty = gapUncertainty(news, moment);
+        t.lostSource = Source::Live;
     }
     if (moment.since) {
         t.notBefore = moment.sinceWall();
@@ -159,6 +179,44 @@ std::vector<Evidence> ClusterTrack::evidenceOf(const LockNews &news, const Reque
     return all;
 }
 
+void ClusterTrack::followTaken(const Transition &taken, const std::string &version)
+{
+    constexpr std::size_t followed = 4;
+    const MembersAsOf then = m_past ? m_past->asOf(version) : MembersAsOf{};
+    for (Aftermath &earlier : m_aftermaths) {
+        earlier.end(version, then);
+        if (Transition *t = m_log.find(earlier.start().id))
+            earlier.fill(*t);
+    }
+    std::erase_if(m_aftermaths, [](const Aftermath &a) { return a.isOver(); });
+    if (m_aftermaths.size() >= followed)
+        m_aftermaths.erase(m_aftermaths.begin());
+    follow({taken.id, version, taken.from, taken.to, taken.gainedAt, taken.timelineBefore, m_cluster.standby()});
+}
+
+void ClusterTrack::follow(Aftermath::Start start)
+{
+    const MembersAsOf then = m_past ? m_past->asOf(start.version) : MembersAsOf{};
+    const auto later = m_past ? m_past->between(start.version, std::nullopt) : std::vector<const MemberFact *>{};
+    m_aftermaths.emplace_back(std::move(start), then, later);
+    if (Transition *t = m_log.find(m_aftermaths.back().start().id))
+        m_aftermaths.back().fill(*t);
+}
+
+// A leader that took its own lock again was promoted anew: it did not just go on.
+void ClusterTrack::promotedAnew(Boot at)
+{
+    constexpr Duration longestPromotion = std::chrono::minutes(10);
+    if (m_aftermaths.empty() || !m_takenAt || at - *m_takenAt > longestPromotion)
+        return;
+    Aftermath::Start start = m_aftermaths.back().start();
+    if (start.from != start.to || std::exchange(start.newTimeline, true))
+        return;
+    m_aftermaths.pop_back();
+    follow(std::move(start));
+    m_logDirty = true;
+}
+
 void ClusterTrack::lockTaken(const LockNews &news, const Moment &moment, const Subject &subject)
 {
     const RequestReport *request = m_requests.explains(news.from, news.takeTime.value_or(moment.seen.wall));
@@ -178,8 +236,9 @@ void ClusterTrack::lockTaken(const LockNews &news, const Moment &moment, const S
     else if (m_requests.pending())
         seen.pendingRequest = m_requests.reports().back().id;
     seen.takeTime = news.takeTime;
-    const TransitionKind kind = t.kind;
+    const Transition taken = t;
     m_log.add(std::move(seen));
+    followTaken(taken, moment.version);
     m_logDirty = true;
     m_takenAt = moment.at();
     m_sawUninitialized = false;
@@ -187,7 +246,7 @@ void ClusterTrack::lockTaken(const LockNews &news, const Moment &moment, const S
     EventDetail detail{{"holder", news.to.value_or("")}};
     if (news.from)
         detail["from"] = *news.from;
-    detail["transition"] = std::string(patroni::code(kind));
+    detail["transition"] = std::string(patroni::code(taken.kind));
     m_announce.say(EventCode::LockAcquired, moment, subject, detail);
     if (news.from && news.from != news.to)
         m_announce.say(EventCode::LeaderChanged, moment, subject, {{"from", *news.from}, {"to", news.to.value_or("")}});

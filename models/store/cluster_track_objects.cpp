@@ -105,6 +105,7 @@ void ClusterTrack::timelineChanged(const std::optional<std::int64_t> &before, co
                 detail["leader"] = *entries.back().newLeader;
         }
         m_announce.say(EventCode::TimelineAdvanced, moment, subject, detail);
+        promotedAnew(moment.at());
     }
     if (!m_cluster.standby()) {
         m_requests.timelineSeen(*now, moment);
@@ -185,6 +186,13 @@ void ClusterTrack::sayRequests(const RequestTracker &tracker, const RequestTrack
 
 void ClusterTrack::podNews(const MemberFact &fact)
 {
+    for (Aftermath &taken : m_aftermaths) {
+        if (!taken.podNews(fact))
+            continue;
+        if (Transition *t = m_log.find(taken.start().id))
+            taken.fill(*t);
+        m_logDirty = true;
+    }
     const Subject subject{fact.name, fact.uid};
     const auto known = m_facts.find(fact.name);
     m_membersDirty = true;

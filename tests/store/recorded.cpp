@@ -142,13 +142,36 @@ std::vector<std::string> requestFacts(const Cluster &cluster)
     return facts;
 }
 
+std::string evidenceText(const Transition &transition)
+{
+    std::string all;
+    for (const Evidence &e : transition.evidence)
+        all += (all.empty() ? "" : ",") + std::string(code(e.code)) + ':' + e.subject + '=' + e.detail + '@' + time(e.at);
+    return all;
+}
+
+std::string sourcesText(const Transition &t)
+{
+    std::string all;
+    for (const Source source : {t.fromSource, t.toSource, t.timelineSource, t.lsnSource, t.lostSource, t.gainedSource, t.kindSource})
+        all += (all.empty() ? "" : " ") + std::string(source == Source::None ? "-" : code(source));
+    return all;
+}
+
 std::vector<std::string> transitionFacts(const Cluster &cluster)
 {
+    const auto duration = [](const std::optional<Duration> &d) { return d ? std::to_string(d->count()) : "-"; };
     std::vector<std::string> facts;
     for (const Transition &t : cluster.transitions) {
-        facts.push_back(std::string(code(t.kind)) + ' ' + text(t.from) + '>' + text(t.to) + " tl " + number(t.timeline) + " lsn "
-                        + number(t.lsn) + " gap " + (t.gap ? std::to_string(t.gap->count()) : "-") + (t.fromHistory ? " history" : "")
-                        + (t.fromLive ? " live" : ""));
+        std::string behind;
+        for (const std::string &name : t.leftBehind)
+            behind += ' ' + name;
+        facts.push_back(t.id + ' ' + std::string(code(t.kind)) + ' ' + text(t.from) + '>' + text(t.to) + " tl " + number(t.timelineBefore)
+                        + '>' + number(t.timeline) + " lsn " + number(t.lsn) + " gap " + duration(t.gap) + '~' + duration(t.gapUncertainty)
+                        + (t.fromHistory ? " history" : "") + (t.fromLive ? " live" : "") + (t.fromArchive ? " kept" : "") + " gained "
+                        + time(t.gainedAt) + " writable " + time(t.writableAt) + " streaming " + time(t.streamingAt) + " behind" + behind
+                        + " request " + t.request + (t.erased ? " erased " + text(t.erased->scheduledAtRaw) : "") + " sources "
+                        + sourcesText(t) + " evidence " + evidenceText(t));
     }
     return facts;
 }
