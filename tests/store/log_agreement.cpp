@@ -92,9 +92,10 @@ bool Comparison::explains(const LogLine &line) const
     case LogLine::What::Released:
         return std::any_of(m_released.begin(), m_released.end(),
                            [&](const Event &e) { return e.detail.at("holder") == line.member && isClose(e.wall, line.at); });
-    case LogLine::What::PromotedAgain: // only the history tells
+    case LogLine::What::PromotedAgain: // only the history tells; of its first entry it does not know who led before
         return std::any_of(m_derived.cluster.transitions.begin(), m_derived.cluster.transitions.end(), [&](const Transition &t) {
-            return t.to == line.member && t.from == line.member && isClose(*t.gainedAt, line.at) && !t.fromLive;
+            return t.to == line.member && t.from.value_or(line.member) == line.member && t.gainedAt && isClose(*t.gainedAt, line.at)
+                && t.timeline && !t.fromLive;
         });
     case LogLine::What::ClearedByWinner:
         return anyRequest([&](const RequestReport &r) { return r.newLeader == line.member && decidedThen(r, line) && endedByTaking(r); });

@@ -6,6 +6,8 @@
 #include "log_agreement.h"
 #include "recorded.h"
 
+#include "models/patroni/find_member.h"
+
 #include <QtTest>
 
 #include <algorithm>
@@ -91,6 +93,11 @@ const Expectation expectations[] = {
     {"quorum_any", "done", "switchover", "sync-changed,request-written,leader-changed,request-cleared"},
     {"quorum_missed", "refused no-healthy-candidate", "", "sync-changed,request-written,request-cleared"},
     {"re_taken", "", "re-taken", "lock-released,lock-acquired"},
+    {"story_killed", "done", "lock-expired,lock-expired,switchover",
+     "member-state,member-left,leader-changed,lock-expired,request-written,request-cleared"},
+    {"story_quiet", "", "lock-released",
+     "lock-late,pause-on,pause-off,sync-changed,config-changed,connection-lost,connection-restored,timeline-advanced,leader-changed"},
+    {"standby_failover", "done", "failover", "request-written,lock-released,leader-changed,request-cleared"},
     {"standby_killed", "", "lock-expired", "leader-changed"},
     {"standby_switchover", "done", "switchover", "request-written,lock-released,leader-changed,request-cleared"},
     {"superseded", "superseded,done", "switchover", "request-written,request-cleared,leader-changed"},
@@ -154,6 +161,24 @@ std::string transitionsOf(const Cluster &cluster)
     for (const Transition &t : cluster.transitions)
         text += t.fromLive ? (text.empty() ? "" : ",") + std::string(code(t.kind)) : "";
     return text;
+}
+
+// Streams that are mixed anew may let a Pod leave before anything else of its cluster was heard of: of a member of nobody's nothing is told.
+void dropFormerPods(std::vector<std::string> &missing)
+{
+    std::map<std::string, std::string> left; // member, last version of its Pod
+    for (const std::string &fact : missing) {
+        const auto at = fact.find(" member-left "), version = fact.find('@', at);
+        if (at != std::string::npos)
+            left[fact.substr(at + 13, version - at - 13)] = fact.substr(version + 1, fact.find(' ', version) - version - 1);
+    }
+    std::erase_if(missing, [&](const std::string &fact) {
+        return std::any_of(left.begin(), left.end(), [&](const auto &pod) {
+            const auto at = fact.find(' ' + pod.first + '@');
+            const auto version = fact.substr(at + pod.first.size() + 2, fact.find(' ', at + 1) - at - pod.first.size() - 2);
+            return at != std::string::npos && std::stoll(version) <= std::stoll(pod.second);
+        });
+    });
 }
 
 QByteArray joined(const auto &facts)
@@ -252,7 +277,11 @@ void RecordingsTest::checkReport(const Cluster &cluster, const RequestReport &r)
         QVERIFY(r.promotedAt);
         QCOMPARE(*r.newTimeline, *r.timelineBefore + 1);
     }
-    QCOMPARE(r.streaming, 2);
+    // A replica of a standby cluster that says what it said before has said nothing new: Patroni then leaves its Pod alone. Before 3.0.4 it
+    // says neither that it streams nor that it stopped, and a standby cluster gives it no new timeline to speak of.
+    const auto *leader = cluster.leaderName ? findMember(cluster, *cluster.leaderName) : nullptr;
+    const bool mayBeSilent = cluster.standby() && leader && leader->record.version && leader->record.version->starts_with("3.0.2");
+    QVERIFY(mayBeSilent ? r.streaming >= 1 : r.streaming == 2);
     QCOMPARE(r.replicas, 2);
     QVERIFY(cluster.leaderName);
 }
@@ -287,8 +316,9 @@ void RecordingsTest::theOtherClusterIsSane()
         std::optional<std::string> last;
         std::int64_t timeline = 0;
         for (const Transition &t : cluster->transitions) {
-            QVERIFY(t.to);
-            if (last)
+            // a timeline that a standby cluster took over from the cluster that it follows has no leader of its own
+            QVERIFY(t.to || (!t.fromLive && !t.gainedAt));
+            if (last && t.from)
                 QCOMPARE(t.from.value_or("-"), *last);
             last = t.to;
             if (t.timeline) {
@@ -338,6 +368,7 @@ void RecordingsTest::theMixOfStreamsDoesNotMatter()
         std::set_difference(here.begin(), here.end(), there.begin(), there.end(), std::back_inserter(added));
         std::set_difference(there.begin(), there.end(), here.begin(), here.end(), std::back_inserter(missing));
         QCOMPARE(joined(added), QByteArray());
+        dropFormerPods(missing);
         QCOMPARE(joined(missing), QByteArray());
     }
 }
