@@ -78,6 +78,10 @@ const Expectation expectations[] = {
     {"failover_done_other", "done-other", "failover", "request-written,lock-released,leader-changed,request-cleared"},
     {"failover_priority", "refused no-healthy-candidate", "", "request-written,request-cleared"},
     {"failsafe", "", "", "config-changed,connection-lost,connection-restored"},
+    // The log of 3.0.2 says "stale" here, and that cannot be known: a leader that still holds the lock by its own reckoning refuses what is
+    // stale, one that has to take its lock again clears it without a reason (as 4.0.7 logged), and both write the same two objects in the
+    // same order. One that stepped down first leaves a trace, and its renewals are seen before it looks at the request again.
+    {"failsafe_pending_demoted", "refused stale", "", "request-written,request-cleared,connection-lost,connection-restored"},
     {"failsafe_pending", "refused unknown", "", "request-written,request-cleared,connection-lost,connection-restored"},
     {"flushed", "cancelled", "", "request-written,request-cleared"},
     {"frozen_briefly", "refused stale", "", "request-written,lock-late,request-cleared"},
