@@ -357,7 +357,8 @@ void TestArchiveRows::theOldGoesAndNotesStay()
     QCOMPARE(archive->configs({})->rows.size(), std::size_t(1)); // the one in force
     QVERIFY(archive->renewals({})->rows.empty());
     QStringList texts;
-    for (const Hit &hit : archive->search(u"acme"_s, {})->rows)
+    const auto hits = archive->search(u"acme"_s, {});
+    for (const Hit &hit : hits->rows)
         texts << QString::fromStdString(hit.id);
     texts.sort();
     QCOMPARE(texts, QStringList({u"2"_s, u"n1"_s, u"noted"_s, u"young"_s}));
