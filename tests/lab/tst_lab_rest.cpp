@@ -25,7 +25,12 @@ using rules::RestCode;
 namespace {
 
 constexpr int patience = 60000;
-const Side &alpha = sides()[0];
+
+// The one cluster of this lab: LAB_CLUSTERS=beta is the one of ConfigMaps
+const Side &side()
+{
+    return sides()[qEnvironmentVariable("LAB_CLUSTERS") == "beta"_L1 ? 1 : 0];
+}
 
 ActionWish wish(ActionKind kind, const std::vector<std::string> &members = {})
 {
@@ -62,11 +67,11 @@ private Q_SLOTS:
     void limits();
 
 private:
-    const patroni::Cluster &cluster() const { return *m_watched->cluster(alpha); }
+    const patroni::Cluster &cluster() const { return *m_watched->cluster(side()); }
     const patroni::MemberRecord &record(const std::string &name) const;
     std::string leader() const { return cluster().leaderName.value_or(""); }
     std::string replica() const;
-    bool calm() const { return m_watched->calm(alpha); }
+    bool calm() const { return m_watched->calm(side()); }
     rules::RestAnswer act(const ActionWish &wish);
     rules::RestAnswer send(const kube::Write &write, ActionKind kind);
     rules::LiveAnswers ask();
@@ -128,7 +133,7 @@ rules::LiveAnswers TestLabRest::ask()
 void TestLabRest::initTestCase()
 {
     m_watched = std::make_unique<Watched>(u"operator"_s);
-    QTRY_VERIFY_WITH_TIMEOUT(m_watched->connection() && m_watched->cluster(alpha) && calm(), 2 * patience);
+    QTRY_VERIFY_WITH_TIMEOUT(m_watched->connection() && m_watched->cluster(side()) && calm(), 2 * patience);
 }
 
 void TestLabRest::membersAnswer()
@@ -156,7 +161,7 @@ void TestLabRest::restart()
 {
     const std::string name = replica();
     const QString number = QString::fromStdString(name.substr(name.size() - 1));
-    const auto started = [&] { return run({u"sql"_s, u"alpha"_s, number, u"select pg_postmaster_start_time()"_s}).out; };
+    const auto started = [&] { return run({u"sql"_s, side().cluster, number, u"select pg_postmaster_start_time()"_s}).out; };
     const QByteArray before = started();
     const rules::RestAnswer answer = act(wish(ActionKind::Restart, {name}));
     QCOMPARE(answer.code, RestCode::Done);
@@ -288,7 +293,7 @@ void TestLabRest::limits()
     QFETCH(int, code);
     QFETCH(bool, answers);
     const std::string name = replica();
-    QCOMPARE(run({u"restapi"_s, u"alpha"_s, QString::fromStdString(name.substr(name.size() - 1)), kind}).exitCode, 0);
+    QCOMPARE(run({u"restapi"_s, side().cluster, QString::fromStdString(name.substr(name.size() - 1)), kind}).exitCode, 0);
     // Patroni takes it over in its own time; what it says of its address changes with it.
     const bool tls = kind.startsWith(u"clientcert"_s);
     QTRY_VERIFY_WITH_TIMEOUT(record(name).apiUrl.value_or("").starts_with(tls ? "https:" : "http:"), patience);
