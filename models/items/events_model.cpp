@@ -53,6 +53,15 @@ EventsModel::EventsModel(int limit, QObject *parent)
     , m_limit(std::max(1, limit))
 {}
 
+void EventsModel::clear()
+{
+    if (m_events.empty())
+        return;
+    beginRemoveRows({}, 0, rowCount() - 1);
+    m_events.clear();
+    endRemoveRows();
+}
+
 void EventsModel::append(const std::vector<Event> &events)
 {
     const auto count = std::min(static_cast<int>(events.size()), m_limit);

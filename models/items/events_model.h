@@ -19,6 +19,7 @@ public:
     enum Column { At, Type, Context, Namespace, Scope, Object, Detail, ColumnCount };
     explicit EventsModel(int limit = 20000, QObject *parent = nullptr);
     void append(const std::vector<Event> &events); // in order of happening
+    void clear();
     const Event *eventAt(int row) const;
     int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;

@@ -3,6 +3,7 @@
 #include "models/store/recording.h"
 
 #include "models/core/json_access.h"
+#include "models/store/recording_errors.h"
 #include "models/store/recording_line.h"
 
 #include <algorithm>
@@ -73,17 +74,49 @@ Error failure(Resource resource, const std::string &text)
     return error;
 }
 
+// In this program's own recordings.
+Error recordedError(const Observation &o, const std::string &text)
+{
+    Error error = recording::errorFrom(text).value_or(failure(o.resource, text));
+    error.resource = code(o.resource);
+    error.ns = o.ns;
+    return error;
+}
+
+// What a stream says beside its objects; false: nothing of that.
+bool decodeState(Observation &o, const Members &members)
+{
+    if (const auto lost = textOf(members, "lost")) {
+        o.what = Lost{recordedError(o, *lost)};
+    } else if (const auto bad = textOf(members, "undecodable")) {
+        Error error = recordedError(o, *bad);
+        error.name = textOf(members, "object").value_or("");
+        error.field = textOf(members, "field").value_or("");
+        o.what = Undecodable{std::move(error)};
+    } else if (members.contains("resumed")) {
+        o.what = Resumed{};
+    } else if (members.contains("contact")) {
+        o.what = Contact{};
+    } else {
+        return false;
+    }
+    return true;
+}
+
 Result<Observation> decodeGet(Observation o, std::string_view text, const std::string &file, int line)
 {
     const auto get = membersOf(text);
     const auto name = get ? textOf(*get, "name") : std::nullopt;
     if (!name)
         return tl::unexpected(badLine(file, line, "get", "no name of an object"));
+    const std::string ns = textOf(*get, "ns").value_or("");
     if (const auto version = textOf(*get, "resourceVersion")) {
-        o.what = Confirmed{*name, *version};
+        o.what = Confirmed{*name, *version, ns};
+    } else if (const auto failed = textOf(*get, "failed")) {
+        o.what = ProbeFailed{*name, recordedError(o, *failed), ns};
     } else if (const auto status = numberOf(*get, "status")) {
         if (*status == 404)
-            o.what = Confirmed{*name, std::nullopt};
+            o.what = Confirmed{*name, std::nullopt, ns};
         else
             o.what = ProbeFailed{*name, failure(o.resource, "get: HTTP " + std::to_string(static_cast<int>(*status)))};
     } else if (const auto error = textOf(*get, "error")) {
@@ -171,9 +204,11 @@ Result<Observation> decodeLine(std::string_view text, const std::string &context
     const auto resourceText = textOf(*members, "resource");
     const auto resource = resourceText ? resourceFromCode(*resourceText) : std::nullopt;
     if (!resource)
-        return tl::unexpected(badLine(file, line, "resource", "none of endpoints, configmaps, pods, leases"));
+        return tl::unexpected(badLine(file, line, "resource", "none of endpoints, configmaps, pods, leases, events"));
     Observation o;
-    o.context = context;
+    o.context = textOf(*members, "context").value_or(context);
+    o.ns = textOf(*members, "ns").value_or("");
+    o.selector = textOf(*members, "selector").value_or("");
     o.resource = *resource;
     o.seen = Boot(Duration(std::llround(*t * 1e6)));
     o.wall = *wall;
@@ -184,6 +219,8 @@ Result<Observation> decodeLine(std::string_view text, const std::string &context
     }
     if (const auto asked = numberOf(*members, "asked"))
         o.asked = Boot(Duration(std::llround(*asked * 1e6)));
+    if (decodeState(o, *members))
+        return o;
     if (members->contains("list"))
         return decodeRecordedList(std::move(o), *members, file, line, badItems);
     if (const auto it = members->find("event"); it != members->end())

@@ -5,6 +5,8 @@
 // Recordings: one JSON object a line, as tests/lab/record writes them ("t", "wall", "resource" and one of list, event, get, error).
 // Optional: with a list "coverage" ({"label": KEY} or {"names": [NAME, ...]}: what it is a list of) and "every" (seconds until the next
 // one, where there is no watch); with any of them "aside": true (seen by a request beside the stream).
+// Those that this program writes (RecordingWriter) also have "context", "ns" (the watched namespace) and "selector", and "lost",
+// "undecodable", "resumed" and "contact".
 #include "models/core/observation.h"
 #include "models/store/cluster_store.h"
 
