@@ -32,7 +32,8 @@ Part partOf(Effect effect)
     case Effect::NoConfigChange: return Part::Configuration;
     case Effect::NotAsked:
     case Effect::NoRest:
-    case Effect::NoLogs: return Part::Pods;
+    case Effect::NoLogs:
+    case Effect::NoEvents: return Part::Pods;
     case Effect::NothingSeen:
     case Effect::OnlyNamed:
     case Effect::OnlyPolled:
@@ -50,7 +51,8 @@ Part partOf(RightUse use)
     case RightUse::ChangeConfig: return Part::Configuration;
     case RightUse::AskMembers:
     case RightUse::CallMembers:
-    case RightUse::ReadLogs: return Part::Pods;
+    case RightUse::ReadLogs:
+    case RightUse::ReadEvents: return Part::Pods;
     case RightUse::List:
     case RightUse::Watch:
     case RightUse::Get:
@@ -114,6 +116,7 @@ QString words(RightUse use)
     case RightUse::AskMembers: return Words::tr("Ask members themselves");
     case RightUse::CallMembers: return Words::tr("Restart, reload, reinitialize");
     case RightUse::ReadLogs: return Words::tr("Read members' logs");
+    case RightUse::ReadEvents: return Words::tr("Read Events about Pods");
     }
     return {};
 }
@@ -164,6 +167,8 @@ QString withoutWords(const QString &effectCode, const Right &right)
                                       : Words::tr("a scheduled restart cannot be cancelled");
     if (effectCode == "no-logs"_L1)
         return Words::tr("why a request was refused stays a guess");
+    if (effectCode == "no-events"_L1)
+        return Words::tr("why a leader was lost is told by its Pod alone");
     if (right.use == RightUse::Watch || right.use == RightUse::Get) // said of denied lists, where it comes too late
         return Words::tr("nothing more: what cannot be listed is not watched");
     return Words::tr("nothing more: the narrower rights below decide");

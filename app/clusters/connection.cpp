@@ -47,6 +47,7 @@ Connection::Connection(const kube::ContextConfig &config, ConnectionOptions opti
     , m_facts(&m_probeClient, m_clock)
     , m_namespaces(m_options.namespaces)
     , m_followed(&m_client, m_clock, withPoll(times, m_options))
+    , m_podEvents(&m_client, m_clock, withPoll(times, m_options))
 {
     m_facts.listenTo(&m_client);
     connect(&m_facts, &ServerFacts::changed, this, &Connection::stateChanged);
@@ -61,6 +62,7 @@ Connection::Connection(const kube::ContextConfig &config, ConnectionOptions opti
     for (const QString &ns : std::as_const(m_namespaces))
         addStreams(ns, times);
     connect(&m_followed, &Followed::observed, this, &Connection::observed);
+    connect(&m_podEvents, &PodEventStreams::observed, this, &Connection::observed);
 }
 
 void Connection::addStreams(const QString &ns, const kube::WatchTimes &times)
@@ -119,6 +121,7 @@ bool Connection::update(const kube::ContextConfig &config)
     for (const auto &streams : m_streams)
         streams->relist();
     m_followed.relist();
+    m_podEvents.relist();
     return true;
 }
 
@@ -170,6 +173,7 @@ void Connection::start()
     for (const auto &streams : m_streams)
         streams->start();
     m_followed.start();
+    m_podEvents.start();
 }
 
 void Connection::stop()
@@ -177,6 +181,7 @@ void Connection::stop()
     for (const auto &streams : m_streams)
         streams->stop();
     m_followed.stop();
+    m_podEvents.stop();
 }
 
 void Connection::relist()
@@ -185,11 +190,13 @@ void Connection::relist()
     for (const auto &streams : m_streams)
         streams->relist();
     m_followed.relist();
+    m_podEvents.relist();
 }
 
 void Connection::restored()
 {
     m_followed.relist();
+    m_podEvents.relist();
 }
 
 void Connection::retryNow()
@@ -197,6 +204,7 @@ void Connection::retryNow()
     for (const auto &streams : m_streams)
         streams->retryNow();
     m_followed.retryNow();
+    m_podEvents.retryNow();
 }
 
 void Connection::probe(Resource resource, const QString &ns, const QString &name, const std::string &known)

@@ -4,6 +4,7 @@
 
 // One context: a client, its watches (Endpoints, ConfigMaps, Pods per namespace) and the confirming GETs of leader objects.
 #include "app/clusters/followed.h"
+#include "app/clusters/pod_event_streams.h"
 #include "app/clusters/server_facts.h"
 #include "app/kube/credentials.h"
 #include "app/kube/server_list.h"
@@ -62,6 +63,9 @@ public:
     // those of the last call.
     void follow(const std::vector<NamedCluster> &clusters);
 
+    // May Events of a watched namespace be read? They are watched from then on, or not any more.
+    void setEventsPermitted(const QString &ns, bool permitted) { m_podEvents.setPermitted(ns, permitted); }
+
     void start();
     void stop();
     void relist();
@@ -92,6 +96,7 @@ private:
     QStringList m_namespaces;
     std::vector<std::unique_ptr<NamespaceStreams>> m_streams;
     Followed m_followed;
+    PodEventStreams m_podEvents;
 };
 
 } // namespace switchyard

@@ -94,6 +94,7 @@ void Monitor::followIn(Connection &connection) const
 
 void Monitor::feed(const Observation &observation)
 {
+    Q_EMIT observed(observation);
     announce(m_store.apply(observation));
     schedule();
 }
@@ -102,6 +103,12 @@ void Monitor::replay(const std::vector<Observation> &observations)
 {
     switchyard::replay(m_store, observations, std::nullopt, [this](const StoreChanges &changes) { announce(changes); });
     announce(m_store.advance(m_clock.now()));
+}
+
+void Monitor::startOver()
+{
+    m_store = ClusterStore();
+    m_lastTick.reset();
 }
 
 void Monitor::tick()

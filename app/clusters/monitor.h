@@ -30,14 +30,16 @@ public:
     // A replay has no connections: observations are fed by hand.
     void feed(const Observation &observation);
     void replay(const std::vector<Observation> &observations); // a whole recording, time passing between its lines, then up to now
-    void advance();                                            // by the clock, and set the timer for the next deadline
-    void tick();                                               // every second: notice that the machine slept or a clock was set; advance()
+    void startOver(); // everything that is known is forgotten, and nobody told: whoever shows it has to show all of it anew
+    void advance();   // by the clock, and set the timer for the next deadline
+    void tick();      // every second: notice that the machine slept or a clock was set; advance()
 
     const ClusterStore &store() const { return m_store; }
     Now now() const { return m_clock.now(); }
 
 Q_SIGNALS:
-    void changed(const switchyard::StoreChanges &changes); // at once, every change
+    void changed(const switchyard::StoreChanges &changes);     // at once, every change
+    void observed(const switchyard::Observation &observation); // before it is applied
 
 private:
     void announce(const StoreChanges &changes);

@@ -42,6 +42,11 @@ Result<QByteArray> unpack(const QByteArray &packed, const QString &path)
             state = Z_OK; // several members in one file
     }
     inflateEnd(&stream);
+    if (state != Z_STREAM_END && out.size() < limit) { // whoever wrote it was interrupted: its last line may be half of one
+        out.truncate(out.lastIndexOf('\n') + 1);
+        if (state != Z_DATA_ERROR && !out.isEmpty())
+            return out;
+    }
     if (state != Z_STREAM_END)
         return tl::unexpected(ioError(path,
                                       out.size() >= limit ? QStringLiteral("larger than 1 GiB when unpacked")

@@ -99,9 +99,27 @@ void RightsBook::open(Connection *connection)
     };
     entry.rights.reset(new Rights(ask, kube::Clock{[monitor = m_monitor] { return monitor->now(); }}, m_times, this));
     Rights *rights = entry.rights.get();
+    connect(rights, &Rights::changed, connection, [connection, rights] { permitEvents(*connection, *rights); });
     connect(rights, &Rights::changed, this, &RightsBook::changed);
     connect(rights, &Rights::readAllowed, connection, &Connection::relist);
     connect(connection, &Connection::observed, rights, [this, rights](const Observation &o) { observe(rights, o); });
+}
+
+// An answer that is not known changes nothing.
+void RightsBook::permitEvents(Connection &connection, const Rights &rights)
+{
+    for (const QString &ns : connection.namespaces()) {
+        const auto may = [&](const char *verb) {
+            const rules::Right right{rules::RightUse::ReadEvents, verb, {}, std::string(code(Resource::Events)), ns.toStdString(), {}};
+            return rules::answerFor(rights.answers(), right).kind;
+        };
+        const auto list = may("list"), watch = may("watch");
+        using Kind = rules::Answer::Kind;
+        if (list == Kind::Denied || watch == Kind::Denied)
+            connection.setEventsPermitted(ns, false);
+        else if (list == Kind::Allowed && watch == Kind::Allowed)
+            connection.setEventsPermitted(ns, true);
+    }
 }
 
 void RightsBook::observe(Rights *rights, const Observation &observation)
@@ -129,8 +147,11 @@ rules::RightsScope RightsBook::scopeOf(const Connection &connection) const
     scope.bypassApiService = connection.options().bypassApiService;
     const std::string context = connection.context().toStdString();
     const patroni::Cluster *opened = m_opened ? m_monitor->store().find(*m_opened) : nullptr;
-    if (opened && opened->names.key.context == context)
+    if (opened && opened->names.key.context == context) {
         scope.targets.push_back(rules::requestTarget(*opened));
+        for (const patroni::Member &member : opened->members)
+            scope.pods.push_back({opened->names.key.ns, member.record.name});
+    }
     for (const patroni::Cluster *cluster : m_monitor->store().clusters()) {
         if (cluster->names.key.context == context && cluster != opened)
             scope.targets.push_back(rules::requestTarget(*cluster));

@@ -41,6 +41,7 @@ private:
     };
     void onChanged(const StoreChanges &changes);
     void open(Connection *connection);
+    static void permitEvents(Connection &connection, const Rights &rights);
     void observe(Rights *rights, const Observation &observation);
     rules::RightsScope scopeOf(const Connection &connection) const;
 

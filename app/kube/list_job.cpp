@@ -60,6 +60,8 @@ void addSelectors(QUrlQuery &query, const WatchScope &scope)
         query.addQueryItem(u"labelSelector"_s, QString::fromStdString(scope.labelKey));
     if (!scope.name.isEmpty())
         query.addQueryItem(u"fieldSelector"_s, u"metadata.name="_s + scope.name);
+    else if (!scope.fields.isEmpty())
+        query.addQueryItem(u"fieldSelector"_s, scope.fields);
 }
 
 ListJob::ListJob(Client *client, Path path, WatchScope scope, const WatchTimes &times, QObject *parent)

@@ -482,7 +482,7 @@ void Watch::setScope(const WatchScope &scope)
     const WatchScope from = std::exchange(d->scope, scope);
     if (from == scope || d->state == State::Idle)
         return;
-    const WatchScope narrowed{.labelKey = scope.labelKey, .name = from.name, .metadataOnly = from.metadataOnly};
+    const WatchScope narrowed{.labelKey = scope.labelKey, .name = from.name, .metadataOnly = from.metadataOnly, .fields = from.fields};
     if (from.labelKey.empty() && scope == narrowed) {
         if (d->stream)
             d->startStream();

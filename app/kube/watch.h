@@ -49,6 +49,7 @@ struct WatchScope
     std::string labelKey;      // only objects that carry this label
     QString name;              // only the object of this name (fieldSelector); its observations are `aside`
     bool metadataOnly = false; // PartialObjectMetadata
+    QString fields{};          // only objects with such fields (fieldSelector): "involvedObject.kind=Pod"
     bool operator==(const WatchScope &) const = default;
 };
 

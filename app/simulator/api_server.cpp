@@ -86,7 +86,7 @@ std::optional<ApiServer::Route> ApiServer::route(const QString &path) const
     }
     if (parts.isEmpty() || parts.size() > 2 || (parts.size() == 2 && route.ns.empty()))
         return std::nullopt;
-    for (const Kind kind : {Kind::Endpoints, Kind::ConfigMaps, Kind::Pods, Kind::Leases}) {
+    for (const Kind kind : {Kind::Endpoints, Kind::ConfigMaps, Kind::Pods, Kind::Leases, Kind::Events}) {
         if (parts[0] != QLatin1StringView(kindInfo(kind).plural) || (kind == Kind::Leases) != coordination)
             continue;
         route.kind = kind;

@@ -118,11 +118,14 @@ Answer ApiServer::accessReview(const HttpRequest &request) const
     };
     const std::string verb = text("verb"), resource = text("resource"), name = text("name");
     const bool readable = resource == "endpoints" || resource == "configmaps" || resource == "pods" || resource == "leases"
-        || resource == "namespaces";
+        || resource == "namespaces" || resource == "events";
     const bool reads = verb == "get" || verb == "list" || verb == "watch";
-    const Kind kind = resource == "endpoints" ? Kind::Endpoints : resource == "configmaps" ? Kind::ConfigMaps : Kind::Pods;
-    const bool writes = (verb == "create" && kind != Kind::Pods)
-        || (verb == "patch" && (name.empty() ? kind != Kind::Pods : writable(kind, name)));
+    const Kind kind = resource == "endpoints" ? Kind::Endpoints
+        : resource == "configmaps"            ? Kind::ConfigMaps
+        : resource == "events"                ? Kind::Events
+                                              : Kind::Pods;
+    const bool isState = kind == Kind::Endpoints || kind == Kind::ConfigMaps;
+    const bool writes = (verb == "create" && isState) || (verb == "patch" && (name.empty() ? isState : writable(kind, name)));
     const bool taken = denied(verb, kind, text("namespace"));
     if (const std::string part = text("subresource"); !part.empty()) {
         const bool known = resource == "pods"

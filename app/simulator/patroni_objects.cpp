@@ -275,4 +275,25 @@ void PatroniSim::setReady(const std::string &member, bool ready, int restarts)
                   {{"status", {{"conditions", status["conditions"]}, {"containerStatuses", status["containerStatuses"]}}}});
 }
 
+// As the kubelet does.
+void PatroniSim::sayEvent(const std::string &member, const std::string &reason, const std::string &message)
+{
+    const Object pod = m_store.find(Kind::Pods, m_plan.ns, member);
+    if (!pod)
+        return;
+    const std::string now = secondsText(m_now), name = member + '.' + std::to_string(m_now.time_since_epoch().count());
+    m_store.create(
+        Kind::Events, m_plan.ns,
+        {{"metadata", {{"name", name}}},
+         {"involvedObject", {{"kind", "Pod"}, {"namespace", m_plan.ns}, {"name", member}, {"uid", pod->at("metadata").at("uid")}}},
+         {"reason", reason},
+         {"message", message},
+         {"type", "Warning"},
+         {"source", {{"component", "kubelet"}}},
+         {"firstTimestamp", now},
+         {"lastTimestamp", now},
+         {"count", 1}},
+        m_now);
+}
+
 } // namespace switchyard::simulator

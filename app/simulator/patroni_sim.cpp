@@ -190,7 +190,10 @@ void PatroniSim::crash(Member &me)
     ++me.epoch;
     const std::string name = me.name;
     const int restarts = me.restarts;
-    afterAll(1500ms, [this, name, restarts] { setReady(name, false, restarts); });
+    afterAll(1500ms, [this, name, restarts] {
+        setReady(name, false, restarts);
+        sayEvent(name, "BackOff", "Back-off restarting failed container postgres in pod " + name);
+    });
     afterAll(std::chrono::seconds(std::max(60, 2 * settings().ttl)), [this, name] { comeBack(*find(name)); });
 }
 

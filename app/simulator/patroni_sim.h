@@ -171,6 +171,7 @@ private:
     void writeHistory(const Member &me, std::int64_t lsn);
     void touch(Member &me);
     void setReady(const std::string &member, bool ready, int restarts);
+    void sayEvent(const std::string &member, const std::string &reason, const std::string &message);
     Json subsets(const Member &me) const;
     std::string statusText(const Member &me) const;
 

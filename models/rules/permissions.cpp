@@ -109,13 +109,34 @@ void addPods(std::vector<Right> &rights, const RightsScope &scope, const Answers
         if (namespaces.size() >= maxNamespaces || !namespaces.insert(target.ns).second)
             continue;
         const auto add = [&](RightUse use, const char *verb, const char *resource) {
-            if (!watchesAll(scope) || addAndDenied(rights, known, subresource(use, verb, resource, ""), answers))
-                addAndDenied(rights, known, subresource(use, verb, resource, target.ns), answers);
+            return (!watchesAll(scope) || addAndDenied(rights, known, subresource(use, verb, resource, ""), answers))
+                && addAndDenied(rights, known, subresource(use, verb, resource, target.ns), answers);
         };
-        add(RightUse::AskMembers, "get", podsProxy);
+        const auto addCall = [&](RightUse use, const char *verb) {
+            if (!add(use, verb, podsProxy))
+                return;
+            for (const PodTarget &pod : scope.pods) {
+                Right named = subresource(use, verb, podsProxy, pod.ns);
+                named.name = pod.name;
+                if (pod.ns == target.ns)
+                    addAndDenied(rights, known, named, answers);
+            }
+        };
+        addCall(RightUse::AskMembers, "get");
         for (const char *verb : callVerbs)
-            add(RightUse::CallMembers, verb, podsProxy);
+            addCall(RightUse::CallMembers, verb);
         add(RightUse::ReadLogs, "get", podsLog);
+    }
+}
+
+// They are watched as the rest is, or not at all.
+void addEvents(std::vector<Right> &rights, const RightsScope &scope)
+{
+    if (scope.targets.empty())
+        return;
+    for (const std::string &ns : std::set<std::string>(scope.namespaces.begin(), scope.namespaces.end())) {
+        for (const char *verb : {"list", "watch"})
+            rights.push_back(right(RightUse::ReadEvents, verb, Resource::Events, ns));
     }
 }
 
@@ -135,6 +156,7 @@ std::string_view code(RightUse use)
     case RightUse::AskMembers: return "ask-members";
     case RightUse::CallMembers: return "call-members";
     case RightUse::ReadLogs: return "read-logs";
+    case RightUse::ReadEvents: return "read-events";
     }
     return "unknown";
 }
@@ -163,6 +185,7 @@ std::string_view code(Effect effect)
     case Effect::NotAsked: return "not-asked";
     case Effect::NoRest: return "no-rest";
     case Effect::NoLogs: return "no-logs";
+    case Effect::NoEvents: return "no-events";
     }
     return "unknown";
 }
@@ -181,7 +204,7 @@ std::string configNameOf(const RequestTarget &target)
 
 bool isOptional(Effect effect)
 {
-    return effect == Effect::NotAsked || effect == Effect::NoRest || effect == Effect::NoLogs;
+    return effect == Effect::NotAsked || effect == Effect::NoRest || effect == Effect::NoLogs || effect == Effect::NoEvents;
 }
 
 std::vector<Right> wantedRights(const RightsScope &scope, const Answers &answers)
@@ -200,6 +223,7 @@ std::vector<Right> wantedRights(const RightsScope &scope, const Answers &answers
     addNamed(rights, scope, answers);
     addWrites(rights, scope, answers);
     addPods(rights, scope, answers);
+    addEvents(rights, scope);
     if (scope.bypassApiService)
         rights.push_back(right(RightUse::FindServers, "get", Resource::Endpoints, "default", "kubernetes"));
     return rights;
@@ -224,6 +248,17 @@ Answer answerFor(const Answers &answers, const Right &wanted)
     // Nothing narrower was asked about. Verbs on whole collections cannot be given by name: there a wider no within the same
     // namespace has been asked about as `wanted` itself.
     return {};
+}
+
+Answer answerForMembers(const Answers &answers, const Right &wanted, const patroni::Cluster &cluster)
+{
+    for (const patroni::Member &member : cluster.members) {
+        Right named = wanted;
+        named.name = member.record.name;
+        if (const Answer answer = answerFor(answers, named); answer.kind == Answer::Kind::Allowed)
+            return answer;
+    }
+    return answerFor(answers, wanted);
 }
 
 Effect effectWithout(const Answers &answers, const Right &right)
@@ -251,6 +286,7 @@ Effect effectWithout(const Answers &answers, const Right &right)
     case RightUse::AskMembers: return Effect::NotAsked;
     case RightUse::CallMembers: return Effect::NoRest;
     case RightUse::ReadLogs: return Effect::NoLogs;
+    case RightUse::ReadEvents: return Effect::NoEvents;
     case RightUse::FindServers: break;
     }
     return Effect::OneServer;
@@ -258,10 +294,17 @@ Effect effectWithout(const Answers &answers, const Right &right)
 
 namespace {
 
+bool isOfPod(const Right &right)
+{
+    return (right.use == RightUse::AskMembers || right.use == RightUse::CallMembers) && !right.name.empty();
+}
+
 // A wider right that is denied does no harm where the narrower ones, asked about because of that, decide.
-bool hasNarrower(const std::vector<Right> &wanted, const Right &right)
+bool hasNarrower(const std::vector<Right> &wanted, const Answers &answers, const Right &right)
 {
     const auto narrows = [&](const Right &r) {
+        if (isOfPod(r) && kindOf(answers, r) != Answer::Kind::Allowed)
+            return false; // that none of the members may be called is told once, of the namespace
         return r.use == right.use && r.verb == right.verb && r.resource == right.resource && r != right
             && (right.ns.empty() || r.ns == right.ns) && (right.name.empty() || r.name == right.name);
     };
@@ -272,6 +315,8 @@ bool hasNarrower(const std::vector<Right> &wanted, const Right &right)
 // Watch and get say nothing of their own where lists are denied; the context's own namespace is only a hint then.
 bool isMoot(const RightsScope &scope, const Answers &answers, const Right &right)
 {
+    if (isOfPod(right))
+        return true;
     const bool read = right.use == RightUse::List || right.use == RightUse::Watch || right.use == RightUse::Get;
     if (read && std::find(scope.namespaces.begin(), scope.namespaces.end(), right.ns) == scope.namespaces.end())
         return true;
@@ -290,7 +335,7 @@ std::vector<Loss> losses(const RightsScope &scope, const Answers &answers)
     std::vector<Loss> found;
     const std::vector<Right> wanted = wantedRights(scope, answers);
     for (const Right &right : wanted) {
-        if (!denied(answers, right) || hasNarrower(wanted, right) || isMoot(scope, answers, right))
+        if (!denied(answers, right) || hasNarrower(wanted, answers, right) || isMoot(scope, answers, right))
             continue;
         found.push_back({effectWithout(answers, right), right});
     }
@@ -299,9 +344,8 @@ std::vector<Loss> losses(const RightsScope &scope, const Answers &answers)
 
 namespace {
 
-std::optional<Right> ifDenied(const Answers &answers, Right needed, Boot now)
+std::optional<Right> ifDenied(const Answer &answer, Right needed, Boot now)
 {
-    const Answer answer = answerFor(answers, needed);
     if (answer.kind != Answer::Kind::Denied || now - answer.at > answerHolds)
         return std::nullopt;
     return needed;
@@ -326,12 +370,15 @@ const char *callVerb(ActionKind kind)
 
 std::optional<Right> missingToAct(const Answers &answers, const patroni::Cluster &cluster, ActionKind kind, bool byRest, Boot now)
 {
-    if (needsRest(kind) || (byRest && kind != ActionKind::Repair))
-        return ifDenied(answers, subresource(RightUse::CallMembers, callVerb(kind), podsProxy, cluster.names.key.ns), now);
+    if (needsRest(kind) || (byRest && kind != ActionKind::Repair)) {
+        const Right call = subresource(RightUse::CallMembers, callVerb(kind), podsProxy, cluster.names.key.ns);
+        return ifDenied(answerForMembers(answers, call, cluster), call, now);
+    }
     if (writesRequest(kind))
         return missingToWrite(answers, cluster, now);
     const RequestTarget target = requestTarget(cluster);
-    return ifDenied(answers, right(RightUse::ChangeConfig, "patch", target.resource, target.ns, cluster.names.configName), now);
+    const Right change = right(RightUse::ChangeConfig, "patch", target.resource, target.ns, cluster.names.configName);
+    return ifDenied(answerFor(answers, change), change, now);
 }
 
 std::optional<Right> missingToWrite(const Answers &answers, const patroni::Cluster &cluster, Boot now)
@@ -340,7 +387,7 @@ std::optional<Right> missingToWrite(const Answers &answers, const patroni::Clust
     const bool exists = cluster.objects.contains("failover");
     const Right needed = exists ? right(RightUse::ChangeRequest, "patch", target.resource, target.ns, target.name)
                                 : right(RightUse::FirstRequest, "create", target.resource, target.ns);
-    return ifDenied(answers, needed, now);
+    return ifDenied(answerFor(answers, needed), needed, now);
 }
 
 } // namespace switchyard::rules

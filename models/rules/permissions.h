@@ -23,8 +23,9 @@ enum class RightUse {
     AskMembers,    // GET through pods/proxy: what members say of themselves
     CallMembers,   // POST, PATCH, DELETE through pods/proxy: restart, reload ...
     ReadLogs,      // pods/log: why a request was refused
+    ReadEvents,    // Events about Pods: why a leader was lost
 };
-// list watch get get-named change-request first-request find-servers change-config ask-members call-members read-logs
+// list watch get get-named change-request first-request find-servers change-config ask-members call-members read-logs read-events
 std::string_view code(RightUse use);
 
 struct Right
@@ -64,6 +65,13 @@ struct NamedTarget
     auto operator<=>(const NamedTarget &) const = default;
 };
 
+// A Pod whose server may have to be called.
+struct PodTarget
+{
+    std::string ns, name;
+    auto operator<=>(const PodTarget &) const = default;
+};
+
 // What of the cluster is watched: all that decides which rights are needed.
 struct RightsScope
 {
@@ -72,6 +80,7 @@ struct RightsScope
     std::vector<NamedTarget> named;
     std::vector<RequestTarget> targets; // the most important first: see `maxNames`, `maxNamespaces`
     bool bypassApiService = false;
+    std::vector<PodTarget> pods{}; // members of the cluster on screen: asked about by name where the namespace is denied
     bool operator==(const RightsScope &) const = default;
 };
 constexpr std::size_t maxNames = 32;      // what may be done to single objects is asked about for the first ones only
@@ -83,6 +92,9 @@ std::vector<Right> wantedRights(const RightsScope &scope, const Answers &answers
 
 // By the widest right that is allowed, else by the narrowest one that was asked about.
 Answer answerFor(const Answers &answers, const Right &right);
+
+// Of a right about Pods of a namespace: allowed also where it is for one of the cluster's members by its name.
+Answer answerForMembers(const Answers &answers, const Right &right, const patroni::Cluster &cluster);
 
 // How a denied read is borne.
 enum class Effect {
@@ -97,10 +109,11 @@ enum class Effect {
     NotAsked,       // members are judged by the objects alone
     NoRest,         // no restart, reload, reinitialize
     NoLogs,         // the reason of a refusal stays a guess
+    NoEvents,       // why a leader was lost is told by its Pod alone
 };
 std::string_view code(
     Effect
-        effect); // nothing-seen only-named only-polled not-confirmed no-switchover no-first-request one-server no-config-change not-asked no-rest no-logs
+        effect); // nothing-seen only-named only-polled not-confirmed no-switchover no-first-request one-server no-config-change not-asked no-rest no-logs no-events
 
 struct Loss
 {
@@ -110,7 +123,7 @@ struct Loss
 };
 // What a denial of `right` takes away, the other answers being as they are.
 Effect effectWithout(const Answers &answers, const Right &right);
-// What the program does without, and says so only where it is asked about: what members say and do through pods/proxy, and logs.
+// What the program does without, and says so only where it is asked about: what members say and do through pods/proxy, logs and Events.
 bool isOptional(Effect effect);
 // What the denied ones of `answers` take away; a denied right whose narrower ones are allowed takes away nothing.
 std::vector<Loss> losses(const RightsScope &scope, const Answers &answers);

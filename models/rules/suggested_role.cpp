@@ -68,7 +68,8 @@ std::string podRules()
            "of\n"
            "  # the namespace; leave this rule out, and Switchyard does with the objects above alone.\n"
         + rule("pods/proxy", "get, create, patch, delete") + "  # Why a request was refused stands in the members' logs only.\n"
-        + rule("pods/log", "get");
+        + rule("pods/log", "get") + "  # What became of a member's Pod: Events tell why a leader was lost.\n"
+        + rule("events", "get, list, watch");
 }
 
 // What can be added by hand for those who only look.
@@ -77,7 +78,8 @@ std::string optionalRules()
     std::string text = "  # Optional: what members say of themselves (every HTTP port of the Pods can be read then), and their logs.\n";
     for (const char *resource : {"pods/proxy", "pods/log"})
         text += std::string("  # - apiGroups: [\"\"]\n  #   resources: [") + resource + "]\n  #   verbs: [get]\n";
-    return text;
+    return text + "  # Optional: what became of a member's Pod. Events tell why a leader was lost.\n"
+        + "  # - apiGroups: [\"\"]\n  #   resources: [events]\n  #   verbs: [get, list, watch]\n";
 }
 
 std::string head(const std::string &kind, const std::string &name, const std::string &ns)

@@ -16,7 +16,7 @@ namespace {
 
 constexpr Boot noon{10000s};
 const QString readAll = QStringLiteral("get,list,watch endpoints,configmaps,pods db");
-const QString podRights = QStringLiteral("; get,create,patch,delete pods/proxy db; get pods/log db");
+const QString podRights = QStringLiteral("; get,create,patch,delete pods/proxy db; get pods/log db; list,watch events db");
 
 RightsScope scopeOf(std::vector<std::string> namespaces = {"db"})
 {
@@ -91,7 +91,8 @@ private Q_SLOTS:
         const QString rest = QStringLiteral("; patch endpoints db acme-config") + podRights;
         row("all of it", readAll + write, "");
         row("cluster-wide serves too",
-            QStringLiteral("get,list,watch,patch,create endpoints,configmaps,pods *; get,create,patch,delete pods/proxy *; get pods/log *"),
+            QStringLiteral("get,list,watch,patch,create endpoints,configmaps,pods *; get,create,patch,delete pods/proxy *; get pods/log *; "
+                           "list,watch events *"),
             "");
         row("any name serves too", readAll + QStringLiteral("; create,patch endpoints db") + podRights, "");
         row("read only", readAll + rest, "no-first-request: create endpoints db; no-switchover: patch endpoints db/acme-failover");
@@ -111,12 +112,14 @@ private Q_SLOTS:
             "nothing-seen: list endpoints db; nothing-seen: list configmaps db; nothing-seen: list pods db; "
             "no-first-request: create endpoints db; no-switchover: patch endpoints db/acme-failover; "
             "no-config-change: patch endpoints db/acme-config; not-asked: get pods/proxy db; no-rest: create pods/proxy db; "
-            "no-rest: patch pods/proxy db; no-rest: delete pods/proxy db; no-logs: get pods/log db");
+            "no-rest: patch pods/proxy db; no-rest: delete pods/proxy db; no-logs: get pods/log db; no-events: list events db; "
+            "no-events: watch events db");
         row("no configuration", readAll + QStringLiteral("; create endpoints db; patch endpoints db acme-failover") + podRights,
             "no-config-change: patch endpoints db/acme-config");
-        row("only asking", readAll + write.section(u';', 0, 2) + QStringLiteral("; get pods/proxy,pods/log db"),
+        row("only asking", readAll + write.section(u';', 0, 2) + QStringLiteral("; get pods/proxy,pods/log db; list,watch events db"),
             "no-rest: create pods/proxy db; no-rest: patch pods/proxy db; no-rest: delete pods/proxy db");
-        row("Pods are not their subresources", readAll + write.section(u';', 0, 2) + QStringLiteral("; get,create,patch,delete pods db"),
+        row("Pods are not their subresources",
+            readAll + write.section(u';', 0, 2) + QStringLiteral("; get,create,patch,delete pods db; list,watch events db"),
             "not-asked: get pods/proxy db; no-rest: create pods/proxy db; no-rest: patch pods/proxy db; no-rest: delete pods/proxy db; "
             "no-logs: get pods/log db");
     }
@@ -143,13 +146,13 @@ private Q_SLOTS:
             scope.targets.push_back({"ns" + std::to_string(i % 50), "c" + std::to_string(i) + "-failover", Resource::Endpoints});
         const Answers wide = askAll(scope,
                                     QStringLiteral("get,list,watch,patch,create endpoints,configmaps,pods *; "
-                                                   "get,create,patch,delete pods/proxy *; get pods/log *"));
-        QCOMPARE(wide.size(), 17U);
+                                                   "get,create,patch,delete pods/proxy *; get pods/log *; list,watch events *"));
+        QCOMPARE(wide.size(), 19U);
         QCOMPARE(lossText(scope, wide), std::string());
         QVERIFY(!missingToWrite(wide, cluster(true), noon));
         // Denied: by namespace, then by name, and both only for the first clusters.
         const Answers narrow = askAll(scope, QStringLiteral("get,list,watch endpoints,configmaps,pods *"));
-        QCOMPARE(narrow.size(), 17U + 8 * maxNamespaces + 2 * maxNames);
+        QCOMPARE(narrow.size(), 19U + 8 * maxNamespaces + 2 * maxNames);
         const Right beyond{RightUse::ChangeRequest, "patch", "", "endpoints", "ns49", "c999-failover"};
         QCOMPARE(answerFor(narrow, beyond).kind, Answer::Kind::Unknown); // names may be granted one by one
         QCOMPARE(answerFor(narrow, {RightUse::ChangeRequest, "patch", "", "endpoints", "db", "acme-failover"}).kind, Answer::Kind::Denied);
@@ -196,7 +199,8 @@ private Q_SLOTS:
         scope.bypassApiService = true;
         for (const auto &[right, answer] : askAll(scope, {})) {
             QVERIFY(right.group.empty());
-            QVERIFY((std::set<std::string>{"endpoints", "configmaps", "pods", "pods/proxy", "pods/log"}).contains(right.resource));
+            QVERIFY(
+                (std::set<std::string>{"endpoints", "configmaps", "pods", "pods/proxy", "pods/log", "events"}).contains(right.resource));
             QVERIFY((std::set<std::string>{"get", "list", "watch", "patch", "create", "delete"}).contains(right.verb));
             QVERIFY(right.verb != "delete" || right.resource == "pods/proxy");
             QVERIFY(right.resource != "pods" || (right.verb != "patch" && right.verb != "create"));
@@ -295,23 +299,24 @@ private Q_SLOTS:
             << Names{"db"} << RoleKind::Operating << 1
             << QByteArray(
                    "Role db: get,list,watch endpoints,configmaps,pods | patch endpoints acme-config,acme-failover | create endpoints |"
-                   " get,create,patch,delete pods/proxy | get pods/log |");
+                   " get,create,patch,delete pods/proxy | get pods/log | get,list,watch events |");
         QTest::newRow("both kinds") << Names{"db"} << RoleKind::Operating << 3
                                     << QByteArray("Role db: get,list,watch endpoints,configmaps,pods | "
                                                   "patch endpoints acme-config,acme-failover,ledger-config,ledger-failover | "
                                                   "patch configmaps stock-config,stock-failover | create endpoints | create configmaps | "
-                                                  "get,create,patch,delete pods/proxy | get pods/log |");
-        QTest::newRow("no cluster known") << Names{"db"} << RoleKind::Operating << 0
-                                          << QByteArray("Role db: get,list,watch endpoints,configmaps,pods | "
-                                                        "patch endpoints,configmaps SCOPE-config,SCOPE-failover | create "
-                                                        "endpoints,configmaps | get,create,patch,delete pods/proxy | get pods/log |");
+                                                  "get,create,patch,delete pods/proxy | get pods/log | get,list,watch events |");
+        QTest::newRow("no cluster known")
+            << Names{"db"} << RoleKind::Operating << 0
+            << QByteArray("Role db: get,list,watch endpoints,configmaps,pods | "
+                          "patch endpoints,configmaps SCOPE-config,SCOPE-failover | create "
+                          "endpoints,configmaps | get,create,patch,delete pods/proxy | get pods/log | get,list,watch events |");
         QTest::newRow("two namespaces") << Names{"db", "1e3"} << RoleKind::Viewing << 1
                                         << QByteArray("Role 1e3: get,list,watch endpoints,configmaps,pods |\n"
                                                       "Role db: get,list,watch endpoints,configmaps,pods |");
         QTest::newRow("everywhere")
             << Names{"", "db"} << RoleKind::Operating << 1
             << QByteArray("ClusterRole: get,list,watch endpoints,configmaps,pods | patch endpoints acme-config,acme-failover | "
-                          "create endpoints | get,create,patch,delete pods/proxy | get pods/log |");
+                          "create endpoints | get,create,patch,delete pods/proxy | get pods/log | get,list,watch events |");
     }
     void roles()
     {
@@ -356,6 +361,33 @@ private Q_SLOTS:
         QCOMPARE(QByteArray::fromStdString(lossText(scope, askAll(scope, grants.join(u';')))), QByteArray());
     }
 
+    // pods/proxy can be given by Pod name: asked about only where the namespace is denied, and told once where all are.
+    void callsOfSingleMembers()
+    {
+        RightsScope scope = scopeOf();
+        scope.pods = {{"db", "acme-0"}, {"db", "acme-1"}, {"other", "else-0"}};
+        const QString logs = readAll + QStringLiteral("; get pods/log db; list,watch events db; create,patch endpoints db");
+        const auto asksByName = [](const Answers &answers) {
+            return std::count_if(answers.begin(), answers.end(),
+                                 [](const auto &a) { return a.first.resource == "pods/proxy" && !a.first.name.empty(); });
+        };
+        const Answers all = askAll(scope, logs + QStringLiteral("; get,create,patch,delete pods/proxy db"), noon);
+        QCOMPARE(asksByName(all), 0);
+        const Answers one = askAll(scope, logs + QStringLiteral("; get,create pods/proxy db acme-1"), noon);
+        QCOMPARE(asksByName(one), 8); // two members, four verbs
+        QVERIFY(!missingToAct(one, cluster(true), ActionKind::Restart, true, noon));
+        QVERIFY(missingToAct(one, cluster(true), ActionKind::CancelRestart, true, noon)); // delete
+        const Right ask{RightUse::AskMembers, "get", {}, "pods/proxy", "db", {}};
+        QCOMPARE(answerForMembers(one, ask, cluster(true)).kind, Answer::Kind::Allowed);
+        QCOMPARE(lossText(scope, one), std::string("no-rest: patch pods/proxy db; no-rest: delete pods/proxy db"));
+        const Answers none = askAll(scope, logs, noon);
+        QVERIFY(missingToAct(none, cluster(true), ActionKind::Restart, true, noon));
+        QCOMPARE(answerForMembers(none, ask, cluster(true)).kind, Answer::Kind::Denied);
+        QCOMPARE(lossText(scope, none),
+                 std::string("not-asked: get pods/proxy db; no-rest: create pods/proxy db; no-rest: patch pods/proxy db; no-rest: delete "
+                             "pods/proxy db"));
+    }
+
     void subjects_data()
     {
         QTest::addColumn<QByteArray>("user");
@@ -385,17 +417,19 @@ private Q_SLOTS:
     void everyCode()
     {
         std::string all;
-        for (int i = 0; i <= static_cast<int>(RightUse::ReadLogs); ++i)
+        for (int i = 0; i <= static_cast<int>(RightUse::ReadEvents); ++i)
             all += std::string(code(static_cast<RightUse>(i))) + ' ';
-        for (int i = 0; i <= static_cast<int>(Effect::NoLogs); ++i)
+        for (int i = 0; i <= static_cast<int>(Effect::NoEvents); ++i)
             all += std::string(code(static_cast<Effect>(i))) + ' ';
         for (int i = 0; i <= static_cast<int>(Answer::Kind::Denied); ++i)
             all += std::string(code(static_cast<Answer::Kind>(i))) + ' ';
         QCOMPARE(all,
                  std::string(
                      "list watch get get-named change-request first-request find-servers change-config ask-members call-members read-logs "
+                     "read-events "
                      "nothing-seen only-named only-polled "
-                     "not-confirmed no-switchover no-first-request one-server no-config-change not-asked no-rest no-logs unknown allowed "
+                     "not-confirmed no-switchover no-first-request one-server no-config-change not-asked no-rest no-logs no-events unknown "
+                     "allowed "
                      "denied "));
     }
 };

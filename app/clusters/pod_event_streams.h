@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// core/v1 Events about Pods, watched where that is permitted and nowhere else. What becomes of these watches touches nothing else:
+// no cluster is stale and no context unwell for want of them.
+#include "app/kube/watch.h"
+
+#include <map>
+
+namespace switchyard {
+
+class PodEventStreams : public QObject
+{
+    Q_OBJECT
+public:
+    PodEventStreams(kube::Client *client, kube::Clock clock, kube::WatchTimes times, QObject *parent = nullptr);
+    ~PodEventStreams() override;
+    void start();
+    void stop();
+    void relist();
+    void retryNow();
+    // May Events of the namespace be listed and watched? Not permitted is told once, as such.
+    void setPermitted(const QString &ns, bool permitted);
+
+Q_SIGNALS:
+    void observed(const switchyard::Observation &observation);
+
+private:
+    void tellRefused(const QString &ns);
+
+    kube::Client *m_client;
+    kube::Clock m_clock;
+    kube::WatchTimes m_times;
+    bool m_running = false;
+    std::map<QString, std::unique_ptr<kube::Watch>> m_watches; // none: not permitted
+};
+
+} // namespace switchyard
