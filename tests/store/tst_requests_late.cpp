@@ -4,6 +4,7 @@
 // Requests that are taken away when the leader has looked already, or cleared by a leader for none of its rules. Each was played on real
 // Patroni first: tests/lab/more_scenarios (cancelled_at_due, cancelled_before_due, frozen_past_due, quorum_missed, postgres_restarted).
 #include "made_world.h"
+#include "models/rules/late_request.h"
 
 #include <QtTest>
 
@@ -51,8 +52,11 @@ void LateRequestsTest::carriedOutAllTheSame()
     w.clear(9s); // now: 20 s
     QCOMPARE(w.request().outcome, Outcome::Refused);
     QVERIFY(!w.request().certain);
+    QVERIFY(rules::mayStillBeCarriedOut(w.cluster(), w.request()));
     w.renew(5s);
+    QVERIFY(rules::mayStillBeCarriedOut(w.cluster(), w.request()));
     w.release(2s);
+    QVERIFY(!rules::mayStillBeCarriedOut(w.cluster(), w.request())); // it is
     QCOMPARE(w.request().outcome, Outcome::Pending);
     QCOMPARE(w.request().step, RequestStep::Leaderless);
     QVERIFY(!w.request().reason && !w.request().decidedAt);
@@ -70,8 +74,11 @@ void LateRequestsTest::notOnceItIsTooLong()
     w.start();
     w.ask("acme-0", "acme-1");
     w.clear();
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < 3; ++i) {
+        QVERIFY(rules::mayStillBeCarriedOut(w.cluster(), w.request()));
         w.renew();
+    }
+    QVERIFY(!rules::mayStillBeCarriedOut(w.cluster(), w.request()));
     w.release();
     w.take("acme-1");
     QCOMPARE(w.request().outcome, Outcome::Refused);
@@ -83,8 +90,10 @@ void LateRequestsTest::notBeforeItIsDue()
     World w;
     w.start();
     w.ask("acme-0", "acme-1", World::text(20s));
-    w.clear(11s); // within loop_wait of it
+    w.clear(11s);                                                   // within loop_wait of it
+    QVERIFY(rules::mayStillBeCarriedOut(w.cluster(), w.request())); // the leader may be waiting for its time
     w.release(2s);
+    QVERIFY(!rules::mayStillBeCarriedOut(w.cluster(), w.request()));
     w.take("acme-1");
     QCOMPARE(w.request().outcome, Outcome::Refused);
 }
@@ -115,6 +124,7 @@ void LateRequestsTest::notWhenItWasRefusedForAReason()
     }
     QCOMPARE(w.request().outcome, Outcome::Refused);
     QCOMPARE(w.request().reason, std::optional(Refusal::NoHealthyCandidate));
+    QVERIFY(!rules::mayStillBeCarriedOut(w.cluster(), w.request()));
     QVERIFY(w.request().decidedAt && !w.request().newLeader && !w.request().releasedAt);
 }
 

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// A leader that has looked at a request already steps down even when it is taken away meanwhile. Whether it had looked shows within two of its
+// renewals: until then "refused" for no reason to be seen is not the last word.
+#include "models/patroni/cluster.h"
+
+namespace switchyard::rules {
+
+bool mayStillBeCarriedOut(const patroni::Cluster &cluster, const patroni::RequestReport &report);
+
+} // namespace switchyard::rules
