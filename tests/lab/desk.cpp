@@ -68,12 +68,19 @@ void clickAtStart(Button *b) // a box or a radio button may be far wider than it
     QTest::mouseClick(b, Qt::LeftButton, {}, QPoint(8, b->height() / 2));
 }
 
+// Part by part, each as if it were clicked
 void typeTime(QDateTimeEdit *edit, Instant at)
 {
-    edit->setFocus(Qt::TabFocusReason); // the year is selected
     QString digits = QString::fromStdString(formatUtc(std::chrono::floor<std::chrono::seconds>(at)));
     digits.remove(QRegularExpression(u"[^0-9]"_s));
-    QTest::keyClicks(edit, digits.left(14)); // it goes on to the next part by itself
+    qsizetype from = 0;
+    for (const auto part : {QDateTimeEdit::YearSection, QDateTimeEdit::MonthSection, QDateTimeEdit::DaySection, QDateTimeEdit::HourSection,
+                            QDateTimeEdit::MinuteSection, QDateTimeEdit::SecondSection}) {
+        const qsizetype count = part == QDateTimeEdit::YearSection ? 4 : 2;
+        edit->setSelectedSection(part);
+        QTest::keyClicks(edit, digits.mid(from, count));
+        from += count;
+    }
 }
 
 } // namespace
