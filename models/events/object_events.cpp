@@ -141,6 +141,17 @@ EventDetail historyDetail(const HistoryChange &change, const std::vector<History
     return detail;
 }
 
+std::string secondsText(Duration d)
+{
+    return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(d).count());
+}
+
+std::string decimalText(Duration d)
+{
+    const auto tenths = std::chrono::duration_cast<std::chrono::duration<std::int64_t, std::deci>>(d).count();
+    return std::to_string(tenths / 10) + '.' + std::to_string(tenths % 10);
+}
+
 EventDetail requestDetail(const FailoverRequest &request)
 {
     EventDetail detail{{"kind", std::string(code(request.isSwitchover() ? RequestKind::Switchover : RequestKind::Failover))}};

@@ -40,6 +40,8 @@ std::optional<EventDetail> configDifference(const patroni::DynamicConfig &before
 std::optional<EventDetail> memberDifference(const MemberFact &before, const MemberFact &now);
 EventDetail historyDetail(const HistoryChange &change, const std::vector<patroni::HistoryEntry> &before, const std::string &systemBefore,
                           const std::string &systemNow);
+std::string secondsText(Duration d); // whole ones
+std::string decimalText(Duration d); // "21.4"
 EventDetail requestDetail(const patroni::FailoverRequest &request);
 
 } // namespace switchyard

@@ -123,7 +123,8 @@ void TransitionLog::note(const std::string &member, const Evidence &evidence, In
                                    [&](const Note &n) { return n.member == member && n.evidence == evidence; });
     if (known)
         return;
-    m_notes.push_back({member, evidence, at});
+    const auto place = std::upper_bound(m_notes.begin(), m_notes.end(), at, [](Instant t, const Note &n) { return t < n.at; });
+    m_notes.insert(place, {member, evidence, at});
     if (m_notes.size() > keptNotes)
         m_notes.erase(m_notes.begin());
 }
@@ -268,7 +269,7 @@ std::vector<Transition> TransitionLog::merged(const std::vector<HistoryEntry> &h
         // The last taking before the promotion is the one; without a recorded member it has to be close.
         for (std::size_t s = m_seen.size(); s-- > 0;) {
             const Duration after = *entry.endedAt - takeTimeOf(m_seen[s]);
-            if (after < -slack || after > longestPromotion || placed[s])
+            if (after < -slack || after > longestPromotion || placed[s] || m_seen[s].asStandby)
                 continue;
             if (by ? by == seen[s].to : after <= seconds(60)) {
                 placed[s] = true;

@@ -18,6 +18,7 @@ struct SeenTransition
     patroni::Transition transition;
     std::optional<Instant> takeTime{}; // by the new leader's clock: acquireTime, or renewTime of the renewal that re-took it
     std::string pendingRequest{};      // id of the request that was pending then and does not explain it
+    bool asStandby = false;            // to lead a standby cluster: no timeline begins by that
 };
 
 class TransitionLog

@@ -84,12 +84,20 @@ StoreChanges ClusterStore::apply(const Observation &o)
                    [&](const Changed &change) { d->changed(c, s, change, at); },
                    [&](const Bookmarked &mark) {
                        s.reached(mark.resourceVersion);
-                       s.event(at.boot);
+                       const bool broken = s.broken();
+                       const auto since = s.event(at.boot);
+                       if (broken)
+                           d->sayBlind(c, s, since, at);
                        d->proven(s, at, at.boot);
                    },
                    [&](const Confirmed &get) { d->confirmed(c, s, get, at, asked); },
                    [&](const ProbeFailed &get) { d->probeFailed(c, s, get, at); },
-                   [&](const Resumed &) { s.event(at.boot); }, // live again, but no proof of anything: a backlog may follow
+                   [&](const Resumed &) { // live again, but no proof of anything: a backlog may follow
+                       const bool broken = s.broken();
+                       const auto since = s.event(at.boot);
+                       if (broken)
+                           d->sayBlind(c, s, since, at);
+                   },
                    [&](const Contact &) { s.bytes(at.boot); },
                    [&](const Lost &loss) { s.lost(loss.error); },
                    [&](const Undecodable &bad) { d->undecodable(c, s, bad, at); },

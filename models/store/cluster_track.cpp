@@ -207,6 +207,7 @@ void ClusterTrack::refreshMembers()
             continue;
         member.statusChangedAt = it->second.statusChangedAt;
         member.statusSeenAt = it->second.statusSeenAt;
+        judgeSilence(it->first, it->second);
     }
 }
 
@@ -256,6 +257,7 @@ bool ClusterTrack::refresh()
     if (std::exchange(m_logDirty, false))
         m_cluster.transitions = m_log.merged(m_history, m_systemId.value_or(""), m_requests.reports());
     m_cluster.health = rules::verdict(m_cluster, m_health, m_now.boot);
+    sayDisagreement();
     saySchedule();
     const auto outcome = m_cluster.requests.empty()
         ? std::nullopt

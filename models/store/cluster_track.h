@@ -56,6 +56,8 @@ public:
     void noteEvidence(const std::string &member, const patroni::Evidence &evidence, Instant at);
     // A core/v1 Event about a member's Pod.
     void podEvent(const KubeObject &event, const Moment &moment);
+    // Many locks of the API server are late now: how many.
+    void setManyLate(std::optional<int> count) { m_manyLate = count; }
     // May Events be read? nullopt: not known.
     void setEventsPermitted(std::optional<bool> permitted) { m_eventsPermitted = permitted; }
     // What the Pod is now; nullptr: gone.
@@ -87,6 +89,19 @@ private:
     void leaderChanged(const KubeObject *object, const Moment &moment);
     void lockNews(const LockNews &news, const Moment &moment, const Subject &subject);
     void lockTaken(const LockNews &news, const Moment &moment, const Subject &subject);
+    void sayNearMiss(const LockNews &news, const Moment &moment, const Subject &subject);
+    void beginMemberState(const MemberFact &fact);
+    struct Switch
+    {
+        EventCode on{}, off{};
+    };
+    void saySwitch(const Switch &codes, bool before, bool now, std::optional<Boot> &since, const Moment &moment, const Subject &subject);
+    void saySync(const Moment &moment, const Subject &subject);
+    void sayDisagreement();
+    std::string disagreementKey(const std::string &what);
+    struct MemberState;
+    void judgeSilence(const std::string &member, MemberState &state);
+    void sayResumed(const std::string &member, const MemberState &before, const MemberFact &now);
     void followTaken(const patroni::Transition &taken, const std::string &version);
     void follow(Aftermath::Start start);
     void promotedAnew(Boot at);
@@ -140,9 +155,21 @@ private:
     {
         PodState pod;
         std::optional<Boot> statusChangedAt, statusSeenAt;
+        std::optional<Boot> moreToSaySince{}; // the leader's WAL went past what the status says
+        bool silentSaid = false;
     };
     std::map<std::string, MemberState> m_members;
     std::map<std::string, MemberFact> m_facts; // last news of each member
+    std::map<std::string, Boot> m_memberSince; // since when it says what it says, where that was seen
+    std::optional<Boot> m_pausedSince, m_failsafeSince, m_syncEmptySince;
+    bool m_syncEmpty = false;
+    std::optional<int> m_manyLate;
+    struct Disagreement
+    {
+        std::optional<Boot> since;
+        std::string said; // what is said of it; empty: nothing yet
+        int turn = 0;     // counts those of one leader
+    } m_disagreement;
     std::set<std::string> m_everMembers;
     std::optional<std::string> m_roleLabel;
     std::map<std::string, std::vector<patroni::Defect>> m_defects; // by object name: said already

@@ -56,6 +56,7 @@ void ClusterTrack::lockNews(const LockNews &news, const Moment &moment, const Su
             if (m_cluster.renewals.size() >= kept)
                 m_cluster.renewals.erase(m_cluster.renewals.begin(), m_cluster.renewals.begin() + kept / 10);
             m_cluster.renewals.push_back({moment.at(), *news.interval});
+            sayNearMiss(news, moment, subject);
         }
         break;
     case LockNews::Kind::Released:
@@ -85,11 +86,6 @@ TransitionKind ClusterTrack::kindOf(const LockNews &news, const RequestReport *r
 }
 
 namespace {
-
-std::string secondsText(Duration d)
-{
-    return std::to_string(std::chrono::duration_cast<seconds>(d).count());
-}
 
 // The time between two sights of one stream is off by how late each of them was told: less than this while it is not behind.
 constexpr Duration watchDelay = std::chrono::milliseconds(500);
@@ -172,6 +168,8 @@ std::vector<Evidence> ClusterTrack::evidenceOf(const LockNews &news, const Reque
         all.push_back({EvidenceCode::Paused, {}, {}, {}});
     if (config().failsafeMode)
         all.push_back({EvidenceCode::FailsafeMode, {}, {}, {}});
+    if (m_manyLate)
+        all.push_back({EvidenceCode::ManyLate, {}, std::to_string(*m_manyLate), {}});
     if (!request && m_eventsPermitted == false) // that there are none says nothing then
         all.push_back({EvidenceCode::NotPermitted, holder, {}, {}});
     if (moment.since)
@@ -236,11 +234,13 @@ void ClusterTrack::lockTaken(const LockNews &news, const Moment &moment, const S
     else if (m_requests.pending())
         seen.pendingRequest = m_requests.reports().back().id;
     seen.takeTime = news.takeTime;
+    seen.asStandby = m_cluster.standby();
     const Transition taken = t;
     m_log.add(std::move(seen));
     followTaken(taken, moment.version);
     m_logDirty = true;
     m_takenAt = moment.at();
+    m_disagreement.turn = 0;
     m_sawUninitialized = false;
 
     EventDetail detail{{"holder", news.to.value_or("")}};

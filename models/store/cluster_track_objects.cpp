@@ -63,9 +63,11 @@ void ClusterTrack::configChanged(const KubeObject *object, const Moment &moment)
     if (before) {
         if (const auto difference = configDifference(before->config, now))
             m_announce.say(EventCode::ConfigChanged, moment, subject, *difference);
-        if (before->config.paused != now.paused)
-            m_announce.say(now.paused ? EventCode::PauseOn : EventCode::PauseOff, moment, subject, {});
+        saySwitch({EventCode::PauseOn, EventCode::PauseOff}, before->config.paused, now.paused, m_pausedSince, moment, subject);
+        saySwitch({EventCode::FailsafeOn, EventCode::FailsafeOff}, before->config.failsafeMode, now.failsafeMode, m_failsafeSince, moment,
+                  subject);
     }
+    saySync(moment, subject);
     m_requests.configChanged(now, moment);
     m_strayRequests.configChanged(now, moment);
     m_logDirty = true;
@@ -124,6 +126,7 @@ void ClusterTrack::syncChanged(const KubeObject *object, const Moment &moment)
         m_announce.say(EventCode::SyncChanged, moment, subject, *difference);
         touch(moment);
     }
+    saySync(moment, subject);
 }
 
 void ClusterTrack::failoverChanged(const KubeObject *object, const Moment &moment)
@@ -201,15 +204,21 @@ void ClusterTrack::podNews(const MemberFact &fact)
             return;
         m_announce.say(EventCode::MemberLeft, fact.moment, subject, {{"member", fact.name}});
         m_facts.erase(known);
+        m_memberSince.erase(fact.name);
         touch(fact.moment);
         return;
     }
     if (known == m_facts.end()) {
         m_announce.say(EventCode::MemberAppeared, fact.moment, subject, {{"member", fact.name}});
         touch(fact.moment);
-    } else if (const auto difference = memberDifference(known->second, fact)) {
+        beginMemberState(fact);
+    } else if (auto difference = memberDifference(known->second, fact)) {
+        const auto since = m_memberSince.find(fact.name);
+        if (since != m_memberSince.end() && !fact.moment.since)
+            (*difference)["seconds"] = secondsText(fact.moment.at() - since->second); // the former state lasted so long
         m_announce.say(EventCode::MemberState, fact.moment, subject, *difference);
         touch(fact.moment);
+        beginMemberState(fact);
     }
     m_facts[fact.name] = fact;
 }
@@ -230,6 +239,10 @@ void ClusterTrack::setPod(const std::string &name, const PodState *pod)
             const bool same = known->second.pod.record.statusRaw == pod->record.statusRaw;
             next.statusSeenAt = same ? known->second.statusSeenAt : moment.at();
             next.statusChangedAt = same ? known->second.statusChangedAt : moment.at();
+            next.moreToSaySince = same ? known->second.moreToSaySince : std::nullopt;
+            next.silentSaid = same && known->second.silentSaid;
+            if (known->second.silentSaid && !same)
+                sayResumed(name, known->second, pod->fact);
         }
         m_members[name] = std::move(next);
     }

@@ -119,7 +119,10 @@ bool ClusterStore::Impl::takeList(StoreContext &c, Stream &s, const ListNews &ne
 void ClusterStore::Impl::listed(StoreContext &c, Stream &s, const Listed &list, const Now &at, Boot asked)
 {
     ListNews news{&list, {at, list.resourceVersion, std::nullopt, std::nullopt, !s.everListed()}, s.coverage(), false, asked};
+    const bool broken = s.broken();
     news.moment.since = s.listed(at.boot, list, asked);
+    if (broken)
+        sayBlind(c, s, news.moment.since, at);
     const bool forth = takeList(c, s, news);
     if (list.resourceVersion.empty()) {
         for (const KubeObject &object : list.items)
@@ -188,7 +191,10 @@ void ClusterStore::Impl::takeChange(StoreContext &c, const Stream &s, const Chan
 void ClusterStore::Impl::changed(StoreContext &c, Stream &s, const Changed &change, const Now &at)
 {
     s.reached(change.object.resourceVersion);
+    const bool broken = s.broken();
     const auto since = s.event(at.boot);
+    if (broken)
+        sayBlind(c, s, since, at);
     takeChange(c, s, change, Moment{at, change.object.resourceVersion, since, std::nullopt, false});
     proven(s, at, at.boot);
 }

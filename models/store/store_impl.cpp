@@ -39,6 +39,10 @@ StoreChanges ClusterStore::Impl::finish()
 {
     for (const ClusterKey &key : std::exchange(touched, {}))
         refresh(key);
+    for (const auto &[name, c] : contexts) {
+        if (std::exchange(c->lateMoved, false))
+            judgeLate(*c);
+    }
     speaking = nullptr;
     std::stable_sort(changes.events.begin(), changes.events.end(), [](const Event &a, const Event &b) { return a.at < b.at; });
     record(changes.events);
@@ -117,7 +121,7 @@ void ClusterStore::Impl::refresh(const ClusterKey &key)
     Slot *s = slot(key);
     if (!s)
         return;
-    const StoreContext &c = context(key.context);
+    StoreContext &c = context(key.context);
     const auto view = c.viewOf(*s->track);
     s->track->setSink(&changes.events);
     if (isFollowed(*s) && s->stream->toldUntil())
@@ -128,6 +132,9 @@ void ClusterStore::Impl::refresh(const ClusterKey &key)
     if (s->track->refresh())
         changes.urgent.insert(key);
     changes.clusters.insert(key);
+    const patroni::LockView &lock = s->track->cluster().lock;
+    const bool expired = lock.state == patroni::LockState::Expired;
+    count(c, *s, lock.state == patroni::LockState::Held || lock.state == patroni::LockState::Unverified || expired, lock.late || expired);
     schedule(*s);
     if (!s->stream)
         return;
@@ -165,6 +172,8 @@ void ClusterStore::Impl::drop(const ClusterKey &key)
             s->stream->deadlines.erase({*s->scheduled, s->track.get()});
         s->stream->unproven.erase(s->track.get());
     }
+    if (const auto c = contexts.find(key.context); c != contexts.end())
+        count(*c->second, *s, false, false);
     slots.erase(key);
     dropped[key] = now.boot;
     touched.erase(key);

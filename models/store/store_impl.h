@@ -20,6 +20,7 @@ struct ClusterStore::Impl
         Stream *stream = nullptr;
         std::optional<Boot> scheduled;
         std::optional<Boot> lastProbe;
+        bool held = false, late = false; // as counted in the context
     };
     // An object that changed: what to tell the clusters it belongs to.
     struct News
@@ -96,6 +97,9 @@ struct ClusterStore::Impl
     void touchStream(const Stream &s);
     void refresh(const patroni::ClusterKey &key);
     void schedule(Slot &slot);
+    void count(StoreContext &c, Slot &slot, bool held, bool late);
+    void judgeLate(StoreContext &c);
+    void sayBlind(const StoreContext &c, const Stream &s, const std::optional<Boot> &since, const Now &at);
     void sayConnection(StoreContext &c, const Now &at);
     void record(std::vector<Event> news);
     Slot *slot(const patroni::ClusterKey &key);

@@ -54,6 +54,8 @@ public:
     void heard() { m_probeError.reset(); } // any byte or good probe
     // Live and without a break: an event more changes nothing of its state.
     bool isCalm() const { return m_state.freshness == patroni::Freshness::Live && m_state.listed && !m_gap && !m_probeError; }
+    // Nothing may be taken to have been seen until a list or an event ends this.
+    bool broken() const { return m_gap; }
     // Our own eyes are shut: locks are stale, time does not pass for them.
     bool blind() const;
     // Returns since when we did not look, for a list or event that ends such a time.

@@ -142,11 +142,22 @@ std::vector<std::string> requestFacts(const Cluster &cluster)
     return facts;
 }
 
+// What Pods and Events told before their cluster was known is not told again.
+bool isOfPods(EvidenceCode code)
+{
+    static const std::set<EvidenceCode> codes{EvidenceCode::PodNotReady,         EvidenceCode::PodFailed,
+                                              EvidenceCode::ContainerTerminated, EvidenceCode::ContainerRestarted,
+                                              EvidenceCode::ClusterEvent,        EvidenceCode::ManyLate};
+    return codes.contains(code);
+}
+
 std::string evidenceText(const Transition &transition)
 {
     std::string all;
     for (const Evidence &e : transition.evidence)
-        all += (all.empty() ? "" : ",") + std::string(code(e.code)) + ':' + e.subject + '=' + e.detail + '@' + time(e.at);
+        all += isOfPods(e.code)
+            ? ""
+            : (all.empty() ? "" : ",") + std::string(code(e.code)) + ':' + e.subject + '=' + e.detail + '@' + time(e.at);
     return all;
 }
 
@@ -179,9 +190,12 @@ std::vector<std::string> transitionFacts(const Cluster &cluster)
 std::multiset<std::string> eventFacts(const ClusterStore &store)
 {
     std::multiset<std::string> facts;
-    // Connections are ours; what is thought of a schedule follows from what is known of several objects at one time.
-    static const std::set<EventCode> ours{EventCode::ConnectionLost, EventCode::ConnectionRestored, EventCode::ScheduleImpossible,
-                                          EventCode::SchedulePossible};
+    // What Pods told before their cluster was known is not told again. Connections and blind spots are ours; what is thought of a schedule, of labels and addresses, of a member's silence and of many
+    // locks at once follows from what is known of several objects at one time.
+    static const std::set<EventCode> ours{EventCode::ConnectionLost,   EventCode::ConnectionRestored, EventCode::ScheduleImpossible,
+                                          EventCode::SchedulePossible, EventCode::LeaderDisagreement, EventCode::LeaderAgreement,
+                                          EventCode::StatusSilent,     EventCode::StatusResumed,      EventCode::ManyLate,
+                                          EventCode::BlindSpot,        EventCode::PodEvidence};
     for (const Event &e : store.events()) {
         if (!ours.contains(e.type))
             facts.insert(e.id + ' ' + e.cluster.text() + ' ' + std::string(code(e.type)) + ' ' + e.object + '@' + e.resourceVersion + ' '
