@@ -210,6 +210,29 @@ std::vector<DiffLine> configDiff(std::string_view jsonBefore, std::string_view j
     return lineDiff(yamlFromJson(jsonBefore).value_or(std::string(jsonBefore)), yamlFromJson(jsonAfter).value_or(std::string(jsonAfter)));
 }
 
+std::vector<DiffLine> configDiff(std::string_view jsonBefore, std::string_view jsonStored, std::string_view jsonPlanned)
+{
+    const auto theirs = configDiff(jsonBefore, jsonStored), mine = configDiff(jsonStored, jsonPlanned);
+    std::vector<DiffLine> all;
+    auto their = theirs.begin();
+    for (const DiffLine &line : mine) {
+        // what they took away stands nowhere any more
+        for (; their != theirs.end() && their->mark == '-'; ++their)
+            all.push_back({'-', their->text, true});
+        if (line.mark == '+') {
+            all.push_back(line);
+            continue;
+        }
+        const bool added = their != theirs.end() && their->mark == '+'; // both are at the same line of what is stored
+        all.push_back(line.mark == ' ' && added ? DiffLine{'+', line.text, true} : line);
+        if (their != theirs.end())
+            ++their;
+    }
+    for (; their != theirs.end(); ++their)
+        all.push_back({'-', their->text, true});
+    return all;
+}
+
 Result<std::string> patchConfig(std::string_view json, std::string_view changes)
 {
     auto config = readMap(json, "the configuration");

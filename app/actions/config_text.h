@@ -66,11 +66,15 @@ struct DiffLine
 {
     char mark = ' '; // ' ' both, '-' only before, '+' only after
     std::string text;
+    bool theirs{}; // of three texts: somebody else's change, which is stored already
     bool operator==(const DiffLine &) const = default;
 };
 std::vector<DiffLine> lineDiff(std::string_view before, std::string_view after);
 // Of the YAML of two configurations; what is no JSON is compared as it stands.
 std::vector<DiffLine> configDiff(std::string_view jsonBefore, std::string_view jsonAfter);
+// Of three: what the edit started from, what others have made of it since, what is planned. Every line of both changes, each marked with
+// whose it is; a line that they added and the plan takes away is only the plan's.
+std::vector<DiffLine> configDiff(std::string_view jsonBefore, std::string_view jsonStored, std::string_view jsonPlanned);
 // As patroni/utils.py patch_config: maps are merged, null removes, anything else replaces.
 Result<std::string> patchConfig(std::string_view json, std::string_view patch);
 

@@ -104,11 +104,11 @@ QList<views::ConfigProblem> checkText(const std::string &json, const patroni::Cl
     return problems;
 }
 
-QList<views::ConfigDiffLine> diffText(const std::string &before, const std::string &after)
+QList<views::ConfigDiffLine> shown(const std::vector<actions::DiffLine> &diff)
 {
     QList<views::ConfigDiffLine> lines;
-    for (const actions::DiffLine &line : actions::configDiff(before, after))
-        lines << views::ConfigDiffLine{QLatin1Char(line.mark), text(line.text)};
+    for (const actions::DiffLine &line : diff)
+        lines << views::ConfigDiffLine{QLatin1Char(line.mark), text(line.text), line.theirs};
     return lines;
 }
 
@@ -140,7 +140,10 @@ views::ConfigTools configTools()
     tools.write = writeText;
     tools.hasComments = [](const QString &yaml) { return actions::hasYamlComments(yaml.toStdString()); };
     tools.check = checkText;
-    tools.diff = diffText;
+    tools.diff = [](const std::string &before, const std::string &after) { return shown(actions::configDiff(before, after)); };
+    tools.diffOfThree = [](const std::string &before, const std::string &stored, const std::string &planned) {
+        return shown(actions::configDiff(before, stored, planned));
+    };
     tools.merge = mergeText;
     return tools;
 }

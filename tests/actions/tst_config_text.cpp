@@ -26,7 +26,7 @@ std::string shown(const std::vector<DiffLine> &diff)
 {
     std::string all;
     for (const DiffLine &line : diff)
-        all += line.mark + line.text + '\n';
+        all += (line.theirs ? "*" : "") + std::string(1, line.mark) + line.text + '\n';
     return all;
 }
 
@@ -140,6 +140,37 @@ private Q_SLOTS:
             b += "b" + std::to_string(i) + '\n';
         }
         QCOMPARE(lineDiff(a, b).size(), std::size_t(6000));
+    }
+
+    // Whose line each one is: before, as others have made it, as it is planned.
+    void diffOfThree_data()
+    {
+        QTest::addColumn<std::string>("before");
+        QTest::addColumn<std::string>("stored");
+        QTest::addColumn<std::string>("planned");
+        QTest::addColumn<std::string>("lines");
+        const auto row = [](const char *name, const char *before, const char *stored, const char *planned, const char *lines) {
+            QTest::newRow(name) << std::string(before) << std::string(stored) << std::string(planned) << std::string(lines);
+        };
+        row("only mine", R"({"a":1,"b":2})", R"({"a":1,"b":2})", R"({"a":1,"b":3})", " a: 1\n-b: 2\n+b: 3\n");
+        row("only theirs", R"({"a":1,"b":2})", R"({"a":5,"b":2})", R"({"a":5,"b":2})", "*-a: 1\n*+a: 5\n b: 2\n");
+        row("both", R"({"a":1,"b":2})", R"({"a":5,"b":2})", R"({"a":5,"b":3})", "*-a: 1\n*+a: 5\n-b: 2\n+b: 3\n");
+        row("neighbours", R"({"a":1,"b":2,"c":3})", R"({"a":1,"b":5,"c":3})", R"({"a":1,"b":5,"x":9,"c":3})",
+            " a: 1\n*-b: 2\n*+b: 5\n+x: 9\n c: 3\n");
+        row("I take away what they added", R"({"a":1})", R"({"a":1,"b":5})", R"({"a":1})", " a: 1\n-b: 5\n");
+        row("I set otherwise what they set", R"({"a":1})", R"({"a":2})", R"({"a":3})", "*-a: 1\n-a: 2\n+a: 3\n");
+        row("they took away the last", R"({"a":1,"b":2})", R"({"a":1})", R"({"a":4})", "-a: 1\n*-b: 2\n+a: 4\n");
+        row("the same line twice", R"({"p":{"x":1},"q":{"y":2}})", R"({"p":{"x":1},"q":{"y":2,"x":1}})",
+            R"({"p":{"x":1,"z":3},"q":{"y":2,"x":1}})", " p:\n   x: 1\n+  z: 3\n q:\n   y: 2\n*+  x: 1\n");
+    }
+
+    void diffOfThree()
+    {
+        QFETCH(std::string, before);
+        QFETCH(std::string, stored);
+        QFETCH(std::string, planned);
+        QFETCH(std::string, lines);
+        QCOMPARE(shown(configDiff(before, stored, planned)), lines);
     }
 
     void patch_data() { addRows(patchCases(), {"config", "change", "result"}); }

@@ -147,6 +147,12 @@ private Q_SLOTS:
         QTest::mouseClick(scene.button(u"Put both together"_s), Qt::LeftButton);
         QTRY_VERIFY(scene.dialog.goButton()->isEnabled());
         QVERIFY2(scene.dialog.merged().contains(u"loop_wait"_s), qPrintable(scene.dialog.merged()));
+        // each changed line says whose it is
+        const QString both = scene.dialog.difference();
+        QVERIFY2(both.contains(u"\n* - loop_wait: 10\n* + loop_wait: 5\n"_s), qPrintable(both));
+        QVERIFY2(both.contains(u"\n  -     max_connections: 200\n  +     max_connections: 300"_s), qPrintable(both));
+        QVERIFY(both.startsWith(u"Lines marked *"_s));
+        made::shoot(scene.dialog, u"edit-config-together"_s, true);
         QCOMPARE(scene.dialog.wish().configBase, theirs);
         QCOMPARE(scene.dialog.wish().configAfter,
                  R"({"ttl":30,"loop_wait":5,"retry_timeout":10,"postgresql":{"parameters":{"max_connections":300}}})");

@@ -32,6 +32,7 @@ struct ConfigDiffLine
 {
     QChar mark; // ' ' both, '-' only before, '+' only after
     QString text;
+    bool theirs{}; // somebody else's change, which is stored already
 };
 
 struct ConfigMerged
@@ -48,8 +49,9 @@ struct ConfigTools
     std::function<bool(const QString &yaml)> hasComments; // which would be lost
     std::function<QList<ConfigProblem>(const std::string &json, const patroni::Cluster &cluster)> check;
     std::function<QList<ConfigDiffLine>(const std::string &before, const std::string &after)> diff;
+    std::function<QList<ConfigDiffLine>(const std::string &before, const std::string &stored, const std::string &planned)> diffOfThree;
     std::function<ConfigMerged(const std::string &base, const std::string &mine, const std::string &theirs)> merge;
-    bool complete() const { return read && write && hasComments && check && diff && merge; }
+    bool complete() const { return read && write && hasComments && check && diff && diffOfThree && merge; }
 };
 
 } // namespace switchyard::views

@@ -78,7 +78,7 @@ EditConfigDialog::EditConfigDialog(const ConfigTools &tools, const patroni::Clus
     connect(m_asYaml, &QRadioButton::toggled, this, &EditConfigDialog::setYaml);
     connect(m_merge, &QPushButton::clicked, this, &EditConfigDialog::merge);
     connect(m_versions, &QComboBox::activated, this, &EditConfigDialog::restore);
-    m_base = cluster.config ? cluster.config->config.raw : std::string();
+    m_before = m_base = cluster.config ? cluster.config->config.raw : std::string();
     m_asYaml->setChecked(true);
     setText(m_base);
     setCluster(cluster, now);
@@ -165,7 +165,7 @@ rules::ActionWish EditConfigDialog::wish() const
 
 void EditConfigDialog::setWish(const rules::ActionWish &wish)
 {
-    m_base = wish.configBase;
+    m_before = m_base = wish.configBase;
     setText(wish.configAfter);
 }
 
@@ -238,7 +238,7 @@ void EditConfigDialog::restore(int index)
 {
     if (index < 0 || index >= int(m_earlier.size()))
         return;
-    m_base = stored(); // an earlier one replaces what is there now, knowingly
+    m_before = m_base = stored(); // an earlier one replaces what is there now, knowingly
     m_mergeNote.clear();
     setText(m_earlier[std::size_t(index)]);
 }
@@ -271,12 +271,16 @@ void EditConfigDialog::judgeSettings(Judged &judged) const
 
 void EditConfigDialog::judgeDifference(Judged &judged) const
 {
+    const bool together = !movedOn() && m_before != m_base; // somebody else's change is in it
     QStringList lines;
     bool differs = false;
-    for (const ConfigDiffLine &line : m_tools.diff(stored(), m_reading.json)) {
-        lines << line.mark + u' ' + line.text;
-        differs = differs || line.mark != u' ';
+    for (const ConfigDiffLine &line :
+         together ? m_tools.diffOfThree(m_before, stored(), m_reading.json) : m_tools.diff(stored(), m_reading.json)) {
+        lines << (line.theirs ? u"* "_s : together ? u"  "_s : QString()) + line.mark + u' ' + line.text;
+        differs = differs || (line.mark != u' ' && !line.theirs);
     }
+    if (together)
+        lines.prepend(tr("Lines marked * are somebody else's change and are stored already; the others are yours."));
     judged.difference = differs ? lines.join(u'\n') : tr("Nothing changes.");
     if (!differs)
         judged.problems << ShownProblem{Severity::Blocks, tr("Nothing is changed yet.")};

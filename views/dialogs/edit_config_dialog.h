@@ -64,6 +64,7 @@ private:
 
     ConfigTools m_tools;
     std::string m_base;      // what the edit started from: the annotation's text
+    std::string m_before;    // the same before others' changes were put together with it
     ConfigReading m_reading; // of what is typed
     bool m_yaml = true;
     QString m_mergeNote;
