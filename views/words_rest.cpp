@@ -24,6 +24,7 @@ QString words(RestCode code)
     case RestCode::NotInAllowlist: return Words::tr("the API server is not in its allowlist");
     case RestCode::CertificateNeeded: return Words::tr("asks for a client certificate");
     case RestCode::Unreachable: return Words::tr("not reachable from the API server");
+    case RestCode::NotLoggedIn: return Words::tr("not logged in");
     case RestCode::NotPermitted: return Words::tr("not permitted");
     case RestCode::TooOld: return Words::tr("not known to this Patroni");
     case RestCode::Failed: return Words::tr("did not work");
@@ -73,6 +74,10 @@ QString explained(RestCode code)
     case RestCode::NotInAllowlist:
     case RestCode::CertificateNeeded:
     case RestCode::Unreachable: return limitExplained(code);
+    case RestCode::NotLoggedIn:
+        return Words::tr(
+            "The API server does not accept this account's credential (401): it is not logged in, or not any more. Nothing was "
+            "done. Log in again, then ask again.");
     case RestCode::NotPermitted:
         return Words::tr(
             "The API server does not permit it: pods/proxy is missing. Nothing was done. The page Permissions has a Role to ask for.");

@@ -76,6 +76,7 @@ WriteCode afterCall(rules::RestCode said)
     case RestCode::NotInAllowlist:
     case RestCode::CertificateNeeded:
     case RestCode::Unreachable: return WriteCode::Limited;
+    case RestCode::NotLoggedIn:
     case RestCode::NotPermitted: return WriteCode::NotPermitted;
     case RestCode::Failed: return WriteCode::Failed;
     case RestCode::Unknown: break;

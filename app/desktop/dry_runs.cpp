@@ -55,7 +55,10 @@ QString wordsOf(const actions::DryRunResult &result)
     switch (result.code) {
     case DryRunCode::Accepted: return DryRuns::tr("The API server would accept it: tried with dryRun=All, nothing was stored.");
     case DryRunCode::Refused: return DryRuns::tr("The API server would refuse it: %1").arg(error);
-    case DryRunCode::NotPermitted: return DryRuns::tr("The API server does not permit it: %1").arg(error);
+    case DryRunCode::NotPermitted:
+        if (result.error && result.error->kind == ErrorKind::Unauthorized)
+            return DryRuns::tr("The API server does not accept the account's credential: %1").arg(error);
+        return DryRuns::tr("The API server does not permit it: %1").arg(error);
     case DryRunCode::Conflict: return DryRuns::tr("Somebody was faster: the object is not as it was when you looked. Look again.");
     case DryRunCode::NotSupported: break;
     case DryRunCode::NoAnswer: return DryRuns::tr("Not tried beforehand: no answer came.");

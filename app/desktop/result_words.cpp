@@ -54,6 +54,13 @@ Message resultMessage(const actions::WriteResult &result)
         m.text = tr("The intent could not be stored in the audit file, so nothing was sent. Mend the file or its folder and try again.");
         break;
     case WriteCode::NotPermitted:
+        if ((result.error && result.error->kind == ErrorKind::Unauthorized)
+            || (result.rest && result.rest->code == rules::RestCode::NotLoggedIn)) {
+            m.title = tr("Not logged in");
+            m.text = tr(
+                "The API server does not accept the account's credential (401), so nothing was written. Log in again, then ask again.");
+            break;
+        }
         m.title = tr("Not permitted");
         m.text = tr("The API server refused the write. Your account lacks the right that is named below; ask for it, or use an account "
                     "that has it.");

@@ -94,7 +94,7 @@ RestCode ofApiServer(ActionKind kind, int status, std::string_view message)
     case ProxyTrouble::None: break;
     }
     switch (status) {
-    case 401:
+    case 401: return RestCode::NotLoggedIn;
     case 403: return RestCode::NotPermitted;
     case 400: // a Pod without an address, or with one that is not allowed
     case 404:
@@ -166,6 +166,7 @@ std::string_view code(RestCode c)
     case RestCode::NotInAllowlist: return "not-in-allowlist";
     case RestCode::CertificateNeeded: return "certificate-needed";
     case RestCode::Unreachable: return "unreachable";
+    case RestCode::NotLoggedIn: return "not-logged-in";
     case RestCode::NotPermitted: return "not-permitted";
     case RestCode::TooOld: return "too-old";
     case RestCode::Failed: return "failed";

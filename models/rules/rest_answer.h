@@ -20,6 +20,7 @@ enum class RestCode {
     NotInAllowlist,       // not-in-allowlist: 403 of Patroni
     CertificateNeeded,    // certificate-needed: 403 "client certificate required", or TLS refused
     Unreachable,          // unreachable: the API server could not connect to the Pod
+    NotLoggedIn,          // not-logged-in: 401 of the API server: it does not accept the account's credential
     NotPermitted,         // not-permitted: 403 of the API server: pods/proxy
     TooOld,               // too-old: this Patroni does not know it
     Failed,               // failed: Patroni tried and says that it did not work

@@ -151,7 +151,7 @@ const std::vector<Case> limits{
     {"the member's process ended, or raised", A::Reinitialize, 503, notReached("EOF"), R::Unknown},
     {"RBAC", A::Restart, 403,
      status(403, "Forbidden", R"(pods \"acme-0\" is forbidden: User \"dba\" cannot create resource \"pods/proxy\")"), R::NotPermitted},
-    {"authentication", A::Restart, 401, status(401, "Unauthorized", "Unauthorized"), R::NotPermitted},
+    {"authentication", A::Restart, 401, status(401, "Unauthorized", "Unauthorized"), R::NotLoggedIn},
     {"priority and fairness", A::Restart, 429, status(429, "TooManyRequests", "too many requests"), R::Busy},
     {"API server", A::Switchover, 504, status(504, "Timeout", "request did not complete"), R::StillRunning},
     {"API server", A::Reload, 500, status(500, "InternalError", "unknown"), R::Unknown},
