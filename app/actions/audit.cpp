@@ -3,6 +3,7 @@
 #include "app/actions/audit.h"
 
 #include "app/actions/inspect_write.h"
+#include "app/actions/plan_parts.h"
 #include "models/patroni/mask.h"
 
 #include <QDir>
@@ -27,11 +28,6 @@ namespace switchyard::actions {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-QString text(const std::string &utf8)
-{
-    return QString::fromStdString(utf8);
-}
 
 QByteArray line(const QJsonObject &object)
 {

@@ -26,11 +26,6 @@ tl::unexpected<Error> refuseRequest(const patroni::Cluster &cluster, const std::
     return refuse(cluster, cluster.names.failoverName, message, advice);
 }
 
-QString text(const std::string &utf8)
-{
-    return QString::fromStdString(utf8);
-}
-
 QJsonObject toJson(const Labels &labels)
 {
     QJsonObject json;

@@ -4,6 +4,11 @@
 
 namespace switchyard::actions {
 
+QString text(const std::string &utf8)
+{
+    return QString::fromStdString(utf8);
+}
+
 namespace {
 
 constexpr auto citusGroup = "citus-group";

@@ -7,6 +7,8 @@
 
 namespace switchyard::actions {
 
+QString text(const std::string &utf8);
+
 using Labels = std::map<std::string, std::string>;
 
 // A refusal about the object that would be written.

@@ -41,11 +41,6 @@ QByteArray bytes(const QJsonObject &body)
     return QJsonDocument(body).toJson(QJsonDocument::Compact);
 }
 
-QString text(const std::string &utf8)
-{
-    return QString::fromStdString(utf8);
-}
-
 tl::unexpected<Error> refuseCall(const patroni::Cluster &cluster, const std::string &message, const std::string &advice = {})
 {
     auto refused = refuse(cluster, cluster.names.key.base, message, advice);
