@@ -81,6 +81,7 @@ struct MainWindow::Impl
     void showMarks();  // of the open cluster's context
     void showRescue(); // clusters that are down because of a request
     void addForAll(QMenu *menu);
+    QStringList notForAll(const std::vector<ClusterKey> &chosen, rules::ActionKind kind) const;
     void find();
     void exportData(ExportRequest::What what);
     void contextMenu(const QPoint &at, const QList<QAction *> &copy);
@@ -341,6 +342,7 @@ void MainWindow::Impl::showMarks()
                                  [this](const ContextStatus &s) { return key && s.name == text(key->context); });
     const bool known = of != contextStatus.end();
     clusterPage->setContextMarks(known ? of->colour : QString(), known && of->readOnly, known && of->isProtected);
+    historyPage->setContextMark(known ? of->colour : QString());
 }
 
 // A cluster that one annotation has taken down is said on every page, and to the desktop when it is new.
@@ -375,13 +377,30 @@ void MainWindow::Impl::addForAll(QMenu *menu)
                                                   {ActionKind::Resume, tr("Res&ume %n clusters\u2026", nullptr, int(chosen.size()))},
                                                   {ActionKind::Reload, tr("Re&load %n clusters\u2026", nullptr, int(chosen.size()))}};
     for (const auto &[kind, title] : all) {
+        const QStringList leftOut = notForAll(chosen, kind);
         QAction *action = menu->addAction(title);
-        action->setEnabled(!readOnly && !replay);
-        action->setToolTip(replay         ? tr("A recording is shown: there is nothing to write to.")
-                               : readOnly ? tr("Read-only: the program was started with --read-only.")
-                                          : explained(kind));
+        action->setEnabled(leftOut.size() < qsizetype(chosen.size()));
+        QString lines = leftOut.mid(0, 8).join(u'\n');
+        if (leftOut.size() > 8)
+            lines += u'\n' + tr("and %n more", nullptr, int(leftOut.size()) - 8);
+        action->setToolTip(leftOut.isEmpty() ? explained(kind) : tr("Left out:\n%1").arg(lines));
+        action->setStatusTip(action->toolTip());
         connect(action, &QAction::triggered, q, [this, chosen, wanted = kind] { Q_EMIT q->actionForAllRequested(chosen, wanted); });
     }
+}
+
+// Whom of the chosen an action cannot be asked of, and why.
+QStringList MainWindow::Impl::notForAll(const std::vector<ClusterKey> &chosen, rules::ActionKind kind) const
+{
+    QStringList all;
+    for (int row = 0; row < fleet->rowCount(); ++row) {
+        const Cluster *c = fleet->clusterAt(row);
+        if (std::find(chosen.begin(), chosen.end(), c->names.key) == chosen.end())
+            continue;
+        if (const QString why = whyNot(c, kind); !why.isEmpty())
+            all << tr("%1: %2", "cluster: why not").arg(text(c->names.key.text()), why);
+    }
+    return all;
 }
 
 QString MainWindow::Impl::missingRight(const Cluster *c, rules::ActionKind kind) const

@@ -318,6 +318,8 @@ QString requestWish(const FailoverRequest &request)
 QString requestSentence(const RequestReport &report, Now now)
 {
     const QString wish = requestWish(report.request);
+    if (report.invisible)
+        return Words::tr("%1: Patroni cannot see this object").arg(wish);
     switch (report.outcome) {
     case Outcome::Pending:
         if (report.step == RequestStep::Scheduled && report.request.scheduledAt)

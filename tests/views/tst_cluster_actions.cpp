@@ -21,6 +21,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTimer>
 
 using namespace switchyard;
 using namespace switchyard::views;
@@ -271,6 +272,88 @@ private Q_SLOTS:
         QVERIFY(!banner->button()->isEnabled());
         scene.page.setCluster(made::scheduled(), made::now());
         QVERIFY(!banner->isVisible());
+    }
+
+    // It can be read, but nobody means it: said with what it does, and taken away by the same write.
+    void absurdSchedule()
+    {
+        auto cluster = made::scheduled();
+        cluster.failover->scheduledAt = made::now().wall + rules::farAhead + 1s;
+        Scene scene(cluster);
+        auto *banner = scene.page.findChild<RescueBanner *>();
+        QVERIFY(banner->isVisible());
+        QVERIFY2(banner->text().contains(u"is that meant?"_s) && banner->text().contains(u"not down because of it"_s)
+                     && banner->text().contains(u"does not look at the lag limit"_s) && banner->text().contains(u"would replace it"_s),
+                 qPrintable(banner->text()));
+        made::shoot(scene.page, u"absurd-schedule"_s);
+        QSignalSpy asked(&scene.page, &ClusterPage::actionRequested);
+        QTest::mouseClick(banner->button(), Qt::LeftButton);
+        QCOMPARE(asked.front().front().value<ActionKind>(), ActionKind::CancelRequest);
+        cluster.failover->scheduledAt = made::now().wall - rules::longPast - 1s;
+        scene.page.setCluster(cluster, made::now());
+        QVERIFY2(banner->text().contains(u"no leader has looked at it"_s), qPrintable(banner->text()));
+        cluster.requests.back().invisible = true;
+        scene.page.setCluster(cluster, made::now());
+        QVERIFY2(banner->text().contains(u"Patroni cannot see it, so it does nothing"_s), qPrintable(banner->text()));
+        QVERIFY(!banner->text().contains(u"lag limit"_s));
+        QVERIFY(made::shownWords(scene.page).contains(u"Patroni cannot see this object: it is of the kind"_s));
+        cluster.failover->scheduledAt = made::now().wall - rules::longPast;
+        scene.page.setCluster(cluster, made::now());
+        QVERIFY(!banner->isVisible());
+        scene.page.setReadOnly(true);
+        cluster.failover->scheduledAt = made::now().wall + 10000h * 24;
+        scene.page.setCluster(cluster, made::now());
+        QVERIFY(!banner->button()->isEnabled());
+    }
+
+    // A leader that had looked already still acts: "refused" is not the last word before two renewals have passed.
+    void clearedButNotOver()
+    {
+        auto cluster = made::refused(patroni::Refusal::Unknown);
+        auto &report = cluster.requests.back();
+        report.certain = false;
+        report.leaderBefore = cluster.leaderName;
+        report.decidedAt = made::now().boot;
+        report.decidedWall = made::now().wall;
+        report.request.scheduledAt.reset();
+        Scene scene(cluster);
+        QVERIFY2(made::shownWords(scene.page).contains(u"cleared, may still be carried out"_s), qPrintable(made::shownWords(scene.page)));
+        QVERIFY(!made::shownWords(scene.page).contains(u"refused"_s));
+        cluster.lock.changedNotBefore = cluster.lock.changedNotAfter = made::now(21s).boot;
+        scene.page.setCluster(cluster, made::now(22s));
+        QVERIFY(!made::shownWords(scene.page).contains(u"may still"_s));
+        QVERIFY(made::shownWords(scene.page).contains(u"refused"_s));
+    }
+
+    // The menu of several clusters says beforehand whom it leaves out, and why.
+    void menuOfSeveralSaysWhyNot()
+    {
+        Stage stage({named(made::healthy(), "prod-eu", "payments", "acme"), named(made::paused(), "prod-eu", "payments", "stock")});
+        stage.table()->selectAll();
+        const auto entries = [&stage, this] {
+            std::map<QString, std::pair<bool, QString>> seen; // enabled, tooltip
+            QTimer::singleShot(0, this, [&seen] {
+                auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+                for (const QAction *action : menu ? menu->actions() : QList<QAction *>())
+                    seen[action->text().remove(u'&')] = {action->isEnabled(), action->toolTip()};
+                if (menu)
+                    menu->close();
+            });
+            Q_EMIT stage.child<FleetPage>()->menuRequested(QPoint(10, 10), {});
+            return seen;
+        };
+        auto seen = entries();
+        const auto pause = seen[u"Pause 2 clusters\u2026"_s], reload = seen[u"Reload 2 clusters\u2026"_s];
+        QVERIFY(pause.first); // one of the two
+        QVERIFY2(pause.second.contains(u"Left out:\npayments/stock: "_s) && pause.second.contains(u"paused already"_s),
+                 qPrintable(pause.second));
+        QVERIFY(!pause.second.contains(u"payments/acme"_s));
+        QVERIFY(reload.first && !reload.second.contains(u"Left out"_s));
+        stage.clusters[0].config->config.paused = true;
+        stage.fleet.updateSome({&stage.clusters[0]}, {}, made::now());
+        seen = entries();
+        QVERIFY(!seen[u"Pause 2 clusters\u2026"_s].first);
+        QVERIFY(seen[u"Pause 2 clusters\u2026"_s].second.contains(u"payments/acme"_s));
     }
 
     // Said on every page, not only on the cluster's own.

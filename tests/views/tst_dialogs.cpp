@@ -9,6 +9,7 @@
 #include "views/dialogs/switchover_dialog.h"
 #include "views/dialogs/when_box.h"
 #include "views/dialogs/zoned_time.h"
+#include "views/style/marks.h"
 #include "views/widgets/cell_roles.h"
 
 #include <QCheckBox>

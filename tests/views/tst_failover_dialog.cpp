@@ -12,6 +12,7 @@
 
 #include <QCheckBox>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalSpy>
 
 using namespace switchyard;
@@ -71,6 +72,30 @@ private Q_SLOTS:
         const QString written = dialog.findChildren<Fold *>().back()->text();
         QVERIFY2(written.contains(u"leader: null"_s) && written.endsWith(u"patronictl failover acme --candidate acme-2"_s),
                  qPrintable(written));
+    }
+
+    // On 1280x720 with text at 150 % and a request pending: everything can be reached, the buttons always.
+    void fitsASmallScreenAtLargeText()
+    {
+        const QFont normal = QApplication::font();
+        QFont large = normal;
+        large.setPointSizeF(normal.pointSizeF() * 1.5);
+        QApplication::setFont(large);
+        {
+            SwitchoverDialog dialog(made::scheduled(), made::now());
+            dialog.show();
+            QVERIFY2(dialog.minimumSizeHint().height() <= 680, qPrintable(QString::number(dialog.minimumSizeHint().height())));
+            QVERIFY2(dialog.minimumSizeHint().width() <= 1280, qPrintable(QString::number(dialog.minimumSizeHint().width())));
+            dialog.resize(1200, 680);
+            QCOMPARE(dialog.height(), 680);
+            QTRY_VERIFY(dialog.rect().contains(QRect(go(dialog)->mapTo(&dialog, QPoint()), go(dialog)->size())));
+            auto *area = dialog.findChild<QScrollArea *>();
+            auto *replace = dialog.findChildren<QCheckBox *>().back();
+            area->ensureWidgetVisible(replace);
+            QVERIFY(area->viewport()->rect().contains(replace->mapTo(area->viewport(), replace->rect().center())));
+            made::shoot(dialog, u"switchover-pending-150"_s, true);
+        }
+        QApplication::setFont(normal);
     }
 
     void eachSaysWhatItIs()

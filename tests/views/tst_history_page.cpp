@@ -12,6 +12,7 @@
 #include "views/pages/history/timelines_view.h"
 #include "views/pages/history_page.h"
 #include "views/style/colors.h"
+#include "views/style/marks.h"
 
 #include <QMenu>
 #include <QPushButton>
@@ -254,6 +255,31 @@ private Q_SLOTS:
         QCOMPARE(made::shownWords(page), then); // nothing counts on
         page.setCluster(made::healthy(), made::now());
         QVERIFY(!made::shownWords(page).contains(u"gone"_s));
+    }
+
+    // The mark of the context is around every page that shows one cluster.
+    void contextFrame()
+    {
+        HistoryPage page;
+        page.resize(1000, 600);
+        page.setCluster(made::healthy(), made::now());
+        page.show();
+        const QColor red = markColour(u"red"_s, page.palette());
+        QVERIFY(red.isValid());
+        const auto edges = [&page] {
+            const QImage shot = page.grab().toImage();
+            return std::vector<QColor>{shot.pixelColor(1, 300), shot.pixelColor(998, 300), shot.pixelColor(500, 1),
+                                       shot.pixelColor(500, 598)};
+        };
+        for (const QColor &edge : edges())
+            QVERIFY(edge != red);
+        page.setContextMark(u"red"_s);
+        QCoreApplication::processEvents();
+        for (const QColor &edge : edges())
+            QCOMPARE(edge, red);
+        page.setContextMark({});
+        for (const QColor &edge : edges())
+            QVERIFY(edge != red);
     }
 
     void renewals()

@@ -208,6 +208,16 @@ private Q_SLOTS:
                  qPrintable(sentence));
     }
 
+    // A request that Patroni cannot see waits for nobody.
+    void unseenRequestsSaySo()
+    {
+        auto c = made::scheduled();
+        QVERIFY(!requestSentence(c.requests.back(), made::now()).contains(u"cannot see"_s));
+        c.requests.back().invisible = true;
+        const QString sentence = requestSentence(c.requests.back(), made::now());
+        QVERIFY2(sentence.endsWith(u"Patroni cannot see this object"_s), qPrintable(sentence));
+    }
+
     void eventsAreSentences()
     {
         Event e;

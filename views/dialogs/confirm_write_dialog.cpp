@@ -4,14 +4,13 @@
 
 #include "views/dialogs/fold.h"
 #include "views/pages/cluster/parts.h"
-#include "views/style/marks.h"
 #include "views/style/metrics.h"
+#include "views/widgets/context_frame.h"
 #include "views/words.h"
 
 #include <QDialogButtonBox>
 #include <QFormLayout>
 #include <QLineEdit>
-#include <QPainter>
 #include <QPushButton>
 #include <QScreen>
 #include <QScrollArea>
@@ -53,7 +52,6 @@ struct ConfirmWriteDialog::Impl
 
 namespace {
 
-constexpr int frameWidth = 4;
 constexpr int longestButton = 90;
 
 QString bothTimes(Instant t, const QString &between)
@@ -204,7 +202,7 @@ QWidget *ConfirmWriteDialog::Impl::buildBody(ConfirmWriteDialog *dialog)
 void ConfirmWriteDialog::Impl::build(ConfirmWriteDialog *dialog)
 {
     auto *column = new QVBoxLayout(dialog);
-    const int margin = pageMargin + frameWidth;
+    const int margin = pageMargin + ContextFrame::width;
     column->setContentsMargins(margin, margin, margin, margin);
     column->setSpacing(grid);
     auto *title = new QLabel(tr("%1?").arg(facts.action), dialog);
@@ -223,6 +221,7 @@ void ConfirmWriteDialog::Impl::build(ConfirmWriteDialog *dialog)
     addTyping(column, dialog);
     why = new Banner(dialog);
     column->addWidget(why);
+    (new ContextFrame(dialog))->setMark(facts.colour, facts.context);
     column->addWidget(buildButtons(dialog));
 }
 
@@ -326,15 +325,6 @@ void ConfirmWriteDialog::accept()
 {
     if (!d->blocked && d->missing().isEmpty())
         QDialog::accept();
-}
-
-void ConfirmWriteDialog::paintEvent(QPaintEvent *event)
-{
-    QDialog::paintEvent(event);
-    QPainter painter(this);
-    const QColor mark = markColour(d->facts.colour, palette());
-    painter.setPen(QPen(mark.isValid() ? mark : contextColor(d->facts.context, palette()), frameWidth));
-    painter.drawRect(QRectF(rect()).adjusted(frameWidth / 2.0, frameWidth / 2.0, -frameWidth / 2.0, -frameWidth / 2.0));
 }
 
 } // namespace switchyard::views

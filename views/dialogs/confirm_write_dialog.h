@@ -67,8 +67,6 @@ public:
     void accept() override; // nothing while it is blocked or incomplete
 
 protected:
-    void paintEvent(QPaintEvent *event) override;
-
 private:
     struct Impl;
     std::unique_ptr<Impl> d;

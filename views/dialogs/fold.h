@@ -24,7 +24,4 @@ private:
     QPlainTextEdit *m_text;
 };
 
-// A colour of its own for each context, the same in every dialog: the frame says where one is about to write.
-QColor contextColor(const QString &context, const QPalette &palette);
-
 } // namespace switchyard::views

@@ -17,6 +17,7 @@
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QScreen>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -44,6 +45,7 @@ struct RequestDialog::Impl
     ProblemList *problems = nullptr;
     Fold *rulesFold = nullptr, *written = nullptr;
     QPushButton *go = nullptr;
+    QScrollArea *area = nullptr; // at large text it is more than a small screen holds
 
     bool failover() const { return kind == ActionKind::Failover; }
     void build(RequestDialog *dialog, QWidget *side);
@@ -114,7 +116,8 @@ void RequestDialog::Impl::build(RequestDialog *dialog, QWidget *side)
     title = new ElidedLabel(dialog);
     title->setFont(titleFont(title->font()));
     title->setTextFormat(Qt::PlainText);
-    auto *explained = new CaptionLabel(difference(kind), dialog);
+    auto *body = new QWidget;
+    auto *explained = new CaptionLabel(difference(kind), body);
     explained->setWordWrap(true);
     candidates = new CandidatesTable(dialog);
     candidates->setOpenChoice(!failover());
@@ -126,18 +129,29 @@ void RequestDialog::Impl::build(RequestDialog *dialog, QWidget *side)
     problems = new ProblemList(dialog);
     rulesFold = new Fold(tr("Every rule, and where Patroni has it"), dialog);
     written = new Fold(tr("What will be written, and the equivalent command"), dialog);
-    auto *column = new QVBoxLayout(dialog);
-    column->setContentsMargins(pageMargin, pageMargin, pageMargin, pageMargin);
-    column->setSpacing(grid);
-    column->addWidget(title);
-    column->addWidget(explained);
+    auto *rows = new QVBoxLayout(body);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(grid);
+    rows->addWidget(explained);
     auto *halves = new QHBoxLayout;
     halves->setSpacing(pageMargin);
     halves->addWidget(candidates, 1);
     halves->addWidget(side);
-    column->addLayout(halves, 1);
+    rows->addLayout(halves, 1);
     for (QWidget *line : QList<QWidget *>{reach, problems, pending, replace, byRest, rulesFold, written})
-        column->addWidget(line);
+        rows->addWidget(line);
+    area = new QScrollArea(dialog);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setWidget(body);
+    area->setMinimumWidth(body->minimumSizeHint().width());
+    auto *column = new QVBoxLayout(dialog);
+    column->setContentsMargins(pageMargin, pageMargin, pageMargin, pageMargin);
+    column->setSpacing(grid);
+    column->addWidget(title);
+    column->addWidget(area, 1);
     column->addWidget(buildButtons(dialog));
     connect(candidates, &CandidatesTable::choiceChanged, dialog, [dialog] { dialog->check(); });
 }
@@ -227,9 +241,12 @@ const Cluster &RequestDialog::cluster() const
 void RequestDialog::fitToScreen()
 {
     const QSize room = screen()->availableGeometry().size() * 9 / 10;
-    const int width = qMin(qMax(1040, sizeHint().width()), room.width());
-    const int wanted = layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(width) : sizeHint().height();
-    resize(width, qMin(qMax(480, wanted), room.height()));
+    const QWidget *body = d->area->widget();
+    const int width = qMin(qMax(1040, body->sizeHint().width() + 2 * pageMargin), room.width());
+    const int inside = width - 2 * pageMargin;
+    const int wanted = body->layout()->hasHeightForWidth() ? body->layout()->totalHeightForWidth(inside) : body->sizeHint().height();
+    const int around = layout()->sizeHint().height() - d->area->sizeHint().height();
+    resize(width, qMin(qMax(480, wanted + around), room.height()));
 }
 
 void RequestDialog::changeEvent(QEvent *event)

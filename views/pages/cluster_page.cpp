@@ -9,15 +9,14 @@
 #include "views/pages/cluster/rescue_banner.h"
 #include "views/requests.h"
 #include "views/style/icons.h"
-#include "views/style/marks.h"
 #include "views/style/metrics.h"
 #include "views/widgets/badge.h"
+#include "views/widgets/context_frame.h"
 #include "views/words.h"
 #include "views/words_actions.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
@@ -37,6 +36,7 @@ struct ClusterPage::Impl
     ActionGate gate;
     bool isProtected = false;
     QString colour; // the user's mark of the context
+    ContextFrame *frame = nullptr;
     std::map<ActionKind, QString> missingRights;
 
     ElidedLabel *path = nullptr;
@@ -58,8 +58,6 @@ struct ClusterPage::Impl
 };
 
 namespace {
-
-constexpr int frameWidth = 3;
 
 QString pathText(const patroni::ClusterKey &key)
 {
@@ -122,7 +120,7 @@ void ClusterPage::Impl::build(ClusterPage *page)
     column->addLayout(buildTop(page));
     column->addWidget(why, 0, Qt::AlignRight);
     rescue = new RescueBanner(page);
-    connect(rescue, &RescueBanner::repairRequested, page, [page] { Q_EMIT page->actionRequested(ActionKind::Repair, {}); });
+    connect(rescue, &RescueBanner::actionRequested, page, [page](ActionKind kind) { Q_EMIT page->actionRequested(kind, {}); });
     column->addWidget(rescue);
     staleBanner = new Banner(page);
     column->addWidget(staleBanner);
@@ -131,6 +129,7 @@ void ClusterPage::Impl::build(ClusterPage *page)
     connect(body->members(), &MembersView::actionRequested, page, &ClusterPage::actionRequested);
     column->addWidget(body, 1);
     scroll->setWidget(content);
+    frame = new ContextFrame(page);
 }
 
 QString ClusterPage::Impl::whyNot(ActionKind kind) const
@@ -152,7 +151,7 @@ void ClusterPage::Impl::showActions()
     const QString switchover = whyNot(ActionKind::Switchover);
     why->setText(switchover);
     why->setVisible(!switchover.isEmpty());
-    rescue->show(cluster && !gone ? &*cluster : nullptr, whyNot(ActionKind::Repair));
+    rescue->show(cluster && !gone ? &*cluster : nullptr, now, [this](ActionKind kind) { return whyNot(kind); });
 }
 
 void ClusterPage::Impl::showGuard()
@@ -266,10 +265,10 @@ void ClusterPage::setContextMarks(const QString &colour, bool readOnly, bool isP
     d->colour = colour;
     d->gate.contextReadOnly = readOnly;
     d->isProtected = isProtected;
-    const int frame = colour.isEmpty() ? 0 : frameWidth;
-    layout()->setContentsMargins(frame, frame, frame, frame);
+    d->frame->setMark(colour);
+    const int width = d->frame->colour().isValid() ? ContextFrame::width : 0;
+    layout()->setContentsMargins(width, width, width, width);
     d->refresh();
-    update();
 }
 
 void ClusterPage::setLogLines(const std::string &request, const std::string &member, const QStringList &lines,
@@ -278,18 +277,6 @@ void ClusterPage::setLogLines(const std::string &request, const std::string &mem
     d->body->requestCard()->setLogLines(request, member, lines, reason);
     if (d->cluster)
         d->body->requestCard()->show(*d->cluster, d->now);
-}
-
-void ClusterPage::paintEvent(QPaintEvent *event)
-{
-    QWidget::paintEvent(event);
-    const QColor colour = markColour(d->colour, palette());
-    if (!colour.isValid())
-        return;
-    QPainter painter(this);
-    painter.setPen(QPen(colour, frameWidth));
-    constexpr double half = frameWidth / 2.0;
-    painter.drawRect(QRectF(rect()).adjusted(half, half, -half, -half));
 }
 
 void ClusterPage::tick(Now now)

@@ -38,7 +38,6 @@ Q_SIGNALS:
     void actionRequested(switchyard::rules::ActionKind kind, const QString &member); // member: it was asked of its row; empty: none
 
 protected:
-    void paintEvent(QPaintEvent *event) override;
     void changeEvent(QEvent *event) override;
 
 private:

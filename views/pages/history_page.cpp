@@ -9,6 +9,7 @@
 #include "views/pages/history/timelines_view.h"
 #include "views/style/icons.h"
 #include "views/style/metrics.h"
+#include "views/widgets/context_frame.h"
 #include "views/words.h"
 
 #include <QComboBox>
@@ -44,6 +45,7 @@ struct HistoryPage::Impl
     bool gone = false;
 
     ElidedLabel *path = nullptr;
+    ContextFrame *frame = nullptr;
     StateLabel *headline = nullptr;
     Banner *stale = nullptr;
     QPushButton *exportButton = nullptr;
@@ -184,6 +186,7 @@ void HistoryPage::Impl::build(HistoryPage *page)
     column->addWidget(body, 1);
     scroll->setWidget(content);
     outer->addWidget(scroll);
+    frame = new ContextFrame(page);
 }
 
 void HistoryPage::Impl::showPicture()
@@ -250,6 +253,13 @@ void HistoryPage::clear()
     d->stale->say(Tone::Neutral, {});
     d->body->hide();
     d->timelines->clear();
+}
+
+void HistoryPage::setContextMark(const QString &colour)
+{
+    d->frame->setMark(colour);
+    const int width = d->frame->colour().isValid() ? ContextFrame::width : 0;
+    layout()->setContentsMargins(width, width, width, width);
 }
 
 void HistoryPage::tick(Now now)

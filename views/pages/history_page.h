@@ -21,6 +21,7 @@ public:
     void setGone(); // deleted, or no longer to be seen: what is shown stays, and says so
     void clear();
     void tick(Now now);
+    void setContextMark(const QString &colour); // code of the user's mark of the context: a frame
 
 Q_SIGNALS:
     void exportRequested(bool transitions); // false: the history table

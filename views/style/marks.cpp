@@ -55,4 +55,12 @@ QStringList markCodes()
     return codes;
 }
 
+QColor contextColor(const QString &context, const QPalette &palette)
+{
+    quint32 hash = 2166136261U; // FNV-1a: the same on every machine and in every run, unlike qHash
+    for (const QChar c : context)
+        hash = (hash ^ c.unicode()) * 16777619U;
+    return QColor::fromHsl(static_cast<int>(hash % 360), 140, isDark(palette) ? 150 : 105);
+}
+
 } // namespace switchyard::views

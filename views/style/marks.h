@@ -10,7 +10,9 @@
 namespace switchyard::views {
 
 QColor markColour(const QString &code, const QPalette &palette); // invalid: no mark
-QString markName(const QString &code);                           // in words
-QStringList markCodes();                                         // in the order of the menu
+// Made of the context's name, where the user gave it none: the same in every dialog and in every run.
+QColor contextColor(const QString &context, const QPalette &palette);
+QString markName(const QString &code); // in words
+QStringList markCodes();               // in the order of the menu
 
 } // namespace switchyard::views

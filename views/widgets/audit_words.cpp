@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/widgets/audit_words.h"
 
-#include "models/rules/action.h"
+#include "models/rules/write_outcome.h"
 #include "views/widgets/cell_roles.h"
 #include "views/words.h"
 #include "views/words_actions.h"
@@ -71,6 +71,23 @@ QString byCode(const QString &wanted, int count, Code codeOf, Words wordsOf)
     return wanted; // of another version: as it stands
 }
 
+// A switch without default: the compiler reports a code that has no words.
+QString words(rules::WriteOutcome outcome)
+{
+    using rules::WriteOutcome;
+    switch (outcome) {
+    case WriteOutcome::NotYet: return AuditWords::tr("seen, not complete yet");
+    case WriteOutcome::InForce: return AuditWords::tr("in force");
+    case WriteOutcome::ChangedAgain: return AuditWords::tr("in force, then changed again by somebody");
+    case WriteOutcome::Undone: return AuditWords::tr("taken back by somebody before it was complete");
+    case WriteOutcome::CameBack: return AuditWords::tr("the member went and runs again");
+    case WriteOutcome::NotSeen: return AuditWords::tr("its time is past, nothing was seen of it");
+    case WriteOutcome::NotObservable: return AuditWords::tr("not observable");
+    case WriteOutcome::TooLate: return AuditWords::tr("too late: the request was carried out");
+    }
+    return unknownText();
+}
+
 void fact(QStringList &lines, const QString &caption, const QString &value)
 {
     if (!value.isEmpty())
@@ -111,6 +128,11 @@ QString auditResultText(const QString &code)
 
 QString auditOutcomeText(const QString &wanted)
 {
+    const QString written = byCode(
+        wanted, rules::writeOutcomeCount, [](int i) { return rules::code(static_cast<rules::WriteOutcome>(i)); },
+        [](int i) { return words(static_cast<rules::WriteOutcome>(i)); });
+    if (written != wanted)
+        return written;
     return byCode(
         wanted, int(patroni::Outcome::Refused) + 1, [](int i) { return patroni::code(static_cast<patroni::Outcome>(i)); },
         [](int i) { return words(static_cast<patroni::Outcome>(i)); });
@@ -159,7 +181,7 @@ QString auditDetails(const AuditRow &row)
 }
 
 AuditWords::AuditWords(AuditModel *audit, QObject *parent)
-    : QIdentityProxyModel(parent)
+    : ColumnWords(parent)
     , m_audit(audit)
 {
     setSourceModel(audit);
@@ -213,16 +235,9 @@ QVariant AuditWords::data(const QModelIndex &index, int role) const
     }
 }
 
-QVariant AuditWords::headerData(int section, Qt::Orientation orientation, int role) const
+ColumnHeader AuditWords::header(int column) const
 {
-    if (orientation != Qt::Horizontal)
-        return QIdentityProxyModel::headerData(section, orientation, role);
-    switch (role) {
-    case Qt::DisplayRole:
-    case Qt::AccessibleTextRole: return columnTitle(section);
-    case Qt::ToolTipRole: return columnHelp(section);
-    default: return QIdentityProxyModel::headerData(section, orientation, role);
-    }
+    return {columnTitle(column), columnHelp(column)};
 }
 
 } // namespace switchyard::views

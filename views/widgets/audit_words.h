@@ -5,8 +5,7 @@
 // Words over the audit model.
 #include "models/items/audit_model.h"
 #include "views/style/colors.h"
-
-#include <QIdentityProxyModel>
+#include "views/widgets/column_words.h"
 
 namespace switchyard::views {
 
@@ -16,13 +15,15 @@ QString auditOutcomeText(const QString &code); // of an empty one: not known
 Tone auditTone(const items::AuditRow &row);
 QString auditDetails(const items::AuditRow &row); // everything, for the pane and for copying
 
-class AuditWords : public QIdentityProxyModel
+class AuditWords : public ColumnWords
 {
     Q_OBJECT
 public:
     explicit AuditWords(items::AuditModel *audit, QObject *parent = nullptr);
     QVariant data(const QModelIndex &index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+protected:
+    ColumnHeader header(int column) const override;
 
 private:
     QString display(const items::AuditRow &row, int column) const;

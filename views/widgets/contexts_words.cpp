@@ -217,7 +217,7 @@ QString contextsSentence(const ContextsModel &contexts)
 }
 
 ContextsWords::ContextsWords(ContextsModel *contexts, QObject *parent)
-    : QIdentityProxyModel(parent)
+    : ColumnWords(parent)
     , m_contexts(contexts)
 {
     setSourceModel(contexts);
@@ -305,18 +305,10 @@ QVariant ContextsWords::data(const QModelIndex &index, int role) const
     }
 }
 
-QVariant ContextsWords::headerData(int section, Qt::Orientation orientation, int role) const
+ColumnHeader ContextsWords::header(int column) const
 {
-    if (orientation != Qt::Horizontal)
-        return QIdentityProxyModel::headerData(section, orientation, role);
-    const bool right = section == ContextsModel::Latency || section == ContextsModel::Skew || section == ContextsModel::LastContact;
-    switch (role) {
-    case Qt::DisplayRole: return columnTitle(section);
-    case Qt::ToolTipRole: return columnHelp(section);
-    case Qt::AccessibleTextRole: return section == ContextsModel::Mark ? tr("Favourite") : columnTitle(section);
-    case Qt::TextAlignmentRole: return int((right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    default: return {};
-    }
+    const bool right = column == ContextsModel::Latency || column == ContextsModel::Skew || column == ContextsModel::LastContact;
+    return {columnTitle(column), columnHelp(column), right, column == ContextsModel::Mark ? tr("Favourite") : QString()};
 }
 
 } // namespace switchyard::views

@@ -6,8 +6,7 @@
 #include "models/items/contexts_model.h"
 #include "views/style/colors.h"
 #include "views/widgets/cell_roles.h"
-
-#include <QIdentityProxyModel>
+#include "views/widgets/column_words.h"
 
 namespace switchyard::views {
 
@@ -24,13 +23,15 @@ QString contextsSentence(const items::ContextsModel &contexts); // first line of
 Tone contextsTone(const items::ContextsModel &contexts);
 QString problemText(const items::ContextRow &row); // error and next step, for the clipboard; empty: none
 
-class ContextsWords : public QIdentityProxyModel
+class ContextsWords : public ColumnWords
 {
     Q_OBJECT
 public:
     explicit ContextsWords(items::ContextsModel *contexts, QObject *parent = nullptr);
     QVariant data(const QModelIndex &index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+protected:
+    ColumnHeader header(int column) const override;
 
 private:
     QString display(const items::ContextRow &row, int column) const;

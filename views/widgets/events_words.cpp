@@ -80,7 +80,7 @@ Tone toneOf(EventCode code)
 }
 
 EventsWords::EventsWords(EventsModel *events, QObject *parent)
-    : QIdentityProxyModel(parent)
+    : ColumnWords(parent)
     , m_events(events)
 {
     setSourceModel(events);
@@ -129,11 +129,9 @@ QVariant EventsWords::data(const QModelIndex &index, int role) const
     }
 }
 
-QVariant EventsWords::headerData(int section, Qt::Orientation orientation, int role) const
+ColumnHeader EventsWords::header(int column) const
 {
-    if (orientation == Qt::Horizontal && (role == Qt::DisplayRole || role == Qt::AccessibleTextRole || role == Qt::ToolTipRole))
-        return columnTitle(section);
-    return QIdentityProxyModel::headerData(section, orientation, role);
+    return {columnTitle(column), columnTitle(column)};
 }
 
 } // namespace switchyard::views

@@ -5,20 +5,21 @@
 // Words over the events model.
 #include "models/items/events_model.h"
 #include "views/style/colors.h"
-
-#include <QIdentityProxyModel>
+#include "views/widgets/column_words.h"
 
 namespace switchyard::views {
 
 Tone toneOf(EventCode code);
 
-class EventsWords : public QIdentityProxyModel
+class EventsWords : public ColumnWords
 {
     Q_OBJECT
 public:
     explicit EventsWords(items::EventsModel *events, QObject *parent = nullptr);
     QVariant data(const QModelIndex &index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+protected:
+    ColumnHeader header(int column) const override;
 
 private:
     QString display(const Event &event, int column) const;

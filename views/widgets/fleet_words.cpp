@@ -178,7 +178,7 @@ QString syncShort(const Cluster &c)
 } // namespace
 
 FleetWords::FleetWords(FleetModel *fleet, QObject *parent)
-    : QIdentityProxyModel(parent)
+    : ColumnWords(parent)
     , m_fleet(fleet)
 {
     setSourceModel(fleet);
@@ -323,17 +323,9 @@ QVariant FleetWords::data(const QModelIndex &index, int role) const
     }
 }
 
-QVariant FleetWords::headerData(int section, Qt::Orientation orientation, int role) const
+ColumnHeader FleetWords::header(int column) const
 {
-    if (orientation != Qt::Horizontal)
-        return QIdentityProxyModel::headerData(section, orientation, role);
-    switch (role) {
-    case Qt::DisplayRole:
-    case Qt::AccessibleTextRole: return columnTitle(section);
-    case Qt::ToolTipRole: return columnHelp(section);
-    case Qt::TextAlignmentRole: return int((rightAligned(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    default: return QIdentityProxyModel::headerData(section, orientation, role);
-    }
+    return {columnTitle(column), columnHelp(column), rightAligned(column)};
 }
 
 } // namespace switchyard::views

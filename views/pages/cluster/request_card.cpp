@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pages/cluster/request_card.h"
 
+#include "models/rules/late_request.h"
 #include "views/requests.h"
 #include "views/style/metrics.h"
 #include "views/style/shapes.h"
@@ -205,22 +206,34 @@ void RequestCard::showReport(const patroni::Cluster &cluster, const patroni::Req
     QString head = words(report.outcome);
     if (report.outcome == Outcome::Pending)
         head = waiting ? tr("scheduled") : words(report.step);
-    if (final)
+    const bool open = rules::mayStillBeCarriedOut(cluster, report);
+    if (open)
+        head = tr("cleared, may still be carried out");
+    else if (final)
         head = tr("last: %1").arg(head);
-    m_head->setState(views::toneOf(report.outcome), head);
+    m_head->setState(open ? Tone::Unknown : views::toneOf(report.outcome), head);
     m_wish->setText(capital(requestWish(report.request)));
     m_wish->show();
     showSchedule(report.request, waiting, now);
-    m_steps->show(requestSteps(report, now));
+    auto steps = requestSteps(report, now);
+    if (open)
+        steps.back() = {StepState::Current, tr("cleared, may still be carried out"), steps.back().time};
+    m_steps->show(steps);
     QString why;
     const bool inItsWords = report.id == m_logOf && m_logReason; // the member's own log names the rule
-    if (report.outcome == Outcome::Refused)
+    if (open)
+        why = tr("A leader that had looked at it already still steps down. That shows within two renewals of its lock.");
+    else if (report.outcome == Outcome::Refused)
         why = inItsWords ? words(*m_logReason) : refusalText(report);
     else if (report.outcome != Outcome::Pending && report.outcome != Outcome::Done)
         why = explained(report.outcome);
+    if (report.invisible)
+        why = tr(
+            "Patroni cannot see this object: it is of the kind that this cluster does not use, or lacks the label that Patroni looks for. "
+            "Nothing comes of it, and it delays nothing.");
     if (!report.certain && report.outcome != Outcome::Refused)
         why += (why.isEmpty() ? QString() : u" "_s) + tr("Not certain: our view had a gap while it happened.");
-    if (waiting && cluster.view.freshness == patroni::Freshness::Live)
+    if (waiting && !report.invisible && cluster.view.freshness == patroni::Freshness::Live)
         why = tr("Not inert: until then an unplanned failover would ignore the lag limit.");
     explain(why);
     showLog(report.id);

@@ -30,20 +30,46 @@ QString rescueText(const patroni::Cluster &cluster)
         .arg(what);
 }
 
+QString absurdText(const patroni::Cluster &cluster, rules::AbsurdSchedule absurd, Now now)
+{
+    const Instant due = cluster.failover->scheduledAt.value_or(now.wall);
+    const bool ahead = absurd == rules::AbsurdSchedule::FarAhead;
+    const QString when = ahead
+        ? RescueBanner::tr("The pending request is for %1: is that meant?").arg(timeText(due))
+        : RescueBanner::tr("The pending request was for %1 and is still there: no leader has looked at it.").arg(timeText(due));
+    const auto *report = cluster.pendingRequest();
+    if (report && report->invisible)
+        return RescueBanner::tr("%1 Patroni cannot see it, so it does nothing; the cluster is not down because of it.").arg(when);
+    const QString whom = cluster.failover->member ? text(*cluster.failover->member) : QString();
+    const QString effect = whom.isEmpty()
+        ? RescueBanner::tr("an unplanned failover does not look at the lag limit")
+        : RescueBanner::tr("an unplanned failover prefers %1 and does not look at the lag limit").arg(whom);
+    return RescueBanner::tr("%1 The cluster is not down because of it. But as long as it is there, %2, and a new request would replace it.")
+        .arg(when, effect);
+}
+
 RescueBanner::RescueBanner(QWidget *parent)
     : Banner(parent)
-    , m_repair(new QPushButton(actionTitle(rules::ActionKind::Repair), this))
+    , m_repair(new QPushButton(this))
 {
     m_repair->setAutoDefault(false);
-    connect(m_repair, &QPushButton::clicked, this, &RescueBanner::repairRequested);
+    connect(m_repair, &QPushButton::clicked, this, [this] { Q_EMIT actionRequested(m_kind); });
     addAtEnd(m_repair);
 }
 
-void RescueBanner::show(const patroni::Cluster *cluster, const QString &whyNot)
+void RescueBanner::show(const patroni::Cluster *cluster, Now now, const std::function<QString(rules::ActionKind)> &whyNot)
 {
-    say(Tone::Bad, cluster && needsRescue(*cluster) ? rescueText(*cluster) : QString());
-    m_repair->setEnabled(whyNot.isEmpty());
-    m_repair->setToolTip(whyNot.isEmpty() ? explained(rules::ActionKind::Repair) : whyNot);
+    const bool down = cluster && needsRescue(*cluster);
+    const auto absurd = cluster ? rules::absurdSchedule(*cluster, now.wall) : std::nullopt;
+    m_kind = down ? rules::ActionKind::Repair : rules::ActionKind::CancelRequest; // the same write
+    if (down)
+        say(Tone::Bad, rescueText(*cluster));
+    else
+        say(Tone::Warning, absurd ? absurdText(*cluster, *absurd, now) : QString());
+    const QString why = whyNot(m_kind);
+    m_repair->setText(actionTitle(m_kind));
+    m_repair->setEnabled(why.isEmpty());
+    m_repair->setToolTip(why.isEmpty() ? explained(m_kind) : why);
     m_repair->setAccessibleDescription(m_repair->toolTip());
 }
 
