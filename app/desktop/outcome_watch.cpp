@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/outcome_watch.h"
 
+#include "models/rules/late_request.h"
+
 #include <algorithm>
+#include <utility>
 
 namespace switchyard::desktop {
 
@@ -45,14 +48,48 @@ std::string detailOf(const patroni::RequestReport &report)
     return detail;
 }
 
+// A call carries no annotations: what Patroni will write of it.
+actions::RequestKeys wantedBy(const rules::ActionWish &wish)
+{
+    actions::RequestKeys keys;
+    if (wish.leader && !wish.leader->empty())
+        keys["leader"] = *wish.leader;
+    if (wish.candidate && !wish.candidate->empty())
+        keys["member"] = *wish.candidate;
+    return keys;
+}
+
+bool isRequest(ActionKind kind)
+{
+    return kind == ActionKind::Switchover || kind == ActionKind::Failover;
+}
+
 } // namespace
 
-void OutcomeWatch::add(const actions::WriteResult &result, Boot sent)
+void OutcomeWatch::begin(const actions::PlannedWrite &planned, const rules::ActionWish &wish, const patroni::Cluster &cluster, Now now)
 {
-    const ActionKind kind = result.planned.action;
-    const bool request = kind == ActionKind::Switchover || kind == ActionKind::Failover;
-    if (request && mayBeDone(result.code) && !result.auditId.isEmpty())
-        m_watched.emplace(result.planned.cluster, Watched{result.auditId, result.planned.after, result.versionAfter, sent});
+    Watched watched;
+    watched.kind = planned.action;
+    watched.sent = now.boot;
+    watched.wanted = planned.after.empty() ? wantedBy(wish) : planned.after;
+    watched.trace = rules::traceOf(cluster, wish, planned.member);
+    if (const auto before = valueOf(planned.before, "config"), after = valueOf(planned.after, "config"); before && after) {
+        watched.trace.configBefore = *before;
+        watched.trace.configAfter = *after;
+    }
+    m_flying.emplace(planned.cluster, std::move(watched));
+}
+
+void OutcomeWatch::add(const actions::WriteResult &result)
+{
+    auto flying = std::exchange(m_flying, std::nullopt);
+    if (!flying || flying->first != result.planned.cluster || !mayBeDone(result.code) || result.auditId.isEmpty())
+        return;
+    Watched &watched = flying->second;
+    watched.auditId = result.auditId;
+    watched.version = watched.trace.version = result.versionAfter;
+    watched.trace.answered = result.code == WriteCode::Done || result.code == WriteCode::Arrived;
+    m_watched.emplace(flying->first, std::move(watched));
 }
 
 // By the version that our write made; where that is not known, by what was asked for, seen since it was sent.
@@ -70,18 +107,40 @@ const patroni::RequestReport *OutcomeWatch::reportOf(const patroni::Cluster &clu
     return found == cluster.requests.rend() ? nullptr : &*found;
 }
 
-std::vector<Outcome> OutcomeWatch::decided(const patroni::Cluster &cluster)
+std::optional<Outcome> OutcomeWatch::look(Watched &watched, const patroni::Cluster &cluster, Now now)
+{
+    std::string code, detail;
+    if (isRequest(watched.kind)) {
+        const patroni::RequestReport *report = reportOf(cluster, watched);
+        if (!report || !isFinal(report->outcome) || rules::mayStillBeCarriedOut(cluster, *report))
+            return std::nullopt;
+        code = patroni::code(report->outcome);
+        detail = detailOf(*report);
+    } else {
+        rules::observe(watched.trace, cluster, now);
+        if (!watched.trace.outcome)
+            return std::nullopt;
+        code = rules::code(*watched.trace.outcome);
+        detail = watched.trace.detail;
+    }
+    if (code == watched.told)
+        return std::nullopt;
+    watched.told = code;
+    return Outcome{watched.auditId, cluster.names.key, code, detail};
+}
+
+std::vector<Outcome> OutcomeWatch::news(const patroni::Cluster &cluster, Now now)
 {
     std::vector<Outcome> outcomes;
     const auto &key = cluster.names.key;
+    if (m_flying && m_flying->first == key && !isRequest(m_flying->second.kind))
+        rules::observe(m_flying->second.trace, cluster, now); // a call may block until it is done
     for (auto it = m_watched.lower_bound(key); it != m_watched.end() && it->first == key;) {
-        const patroni::RequestReport *report = reportOf(cluster, it->second);
-        if (!report || !isFinal(report->outcome)) {
-            ++it;
-            continue;
-        }
-        outcomes.push_back({it->second.auditId, key, std::string(code(report->outcome)), detailOf(*report)});
-        it = m_watched.erase(it);
+        Watched &watched = it->second;
+        if (auto outcome = look(watched, cluster, now))
+            outcomes.push_back(*std::move(outcome));
+        const bool over = isRequest(watched.kind) ? !watched.told.empty() : rules::isSettled(watched.trace, now);
+        it = over ? m_watched.erase(it) : std::next(it);
     }
     return outcomes;
 }

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What became of a request that was written here: read from the cluster as it changes, and told once, when it is decided.
+// What became of what was written here: read from the cluster as it changes, and told when it changes, for the audit trail.
 #include "app/actions/writer.h"
+#include "models/rules/write_outcome.h"
 
 #include <map>
 
@@ -13,29 +14,36 @@ struct Outcome
 {
     QString auditId;
     patroni::ClusterKey cluster;
-    std::string code;   // "done", "refused"
+    std::string code;   // of a request "done", "refused" ...; else code(rules::WriteOutcome)
     std::string detail; // "reason=leader-mismatch leader=acme-2"
 };
 
 class OutcomeWatch
 {
 public:
-    // A write that was answered, or may have been done. What is no request, or was not done, is not watched.
-    void add(const actions::WriteResult &result, Boot sent);
-    // The requests of the cluster that have been decided since.
-    std::vector<Outcome> decided(const patroni::Cluster &cluster);
-    bool empty() const { return m_watched.empty(); }
+    // It is about to be sent: what there is now is what it is compared with.
+    void begin(const actions::PlannedWrite &planned, const rules::ActionWish &wish, const patroni::Cluster &cluster, Now now);
+    // It was answered, or may have been done. What was not done is not watched.
+    void add(const actions::WriteResult &result);
+    // What is known of the cluster's writes that was not told yet. The last one told of a write counts.
+    std::vector<Outcome> news(const patroni::Cluster &cluster, Now now);
+    bool empty() const { return m_watched.empty() && !m_flying; }
 
 private:
     struct Watched
     {
         QString auditId;
-        actions::RequestKeys wanted;        // leader, member, scheduled_at; of a REST call: empty
+        rules::ActionKind kind{};
+        actions::RequestKeys wanted;        // of a request: leader, member, scheduled_at
         std::optional<std::string> version; // of the object with the request; nullopt: not known
         Boot sent{};
+        rules::WriteTrace trace{}; // of all others
+        std::string told{};        // the code
     };
     static const patroni::RequestReport *reportOf(const patroni::Cluster &cluster, const Watched &watched);
+    static std::optional<Outcome> look(Watched &watched, const patroni::Cluster &cluster, Now now);
 
+    std::optional<std::pair<patroni::ClusterKey, Watched>> m_flying; // one at a time
     std::multimap<patroni::ClusterKey, Watched> m_watched;
 };
 

@@ -61,7 +61,9 @@ QString Desktop::mayNotAsk(const patroni::ClusterKey &key) const
     const Rights *rights = m_rights->of(key.context);
     const Connection *connection = m_monitor->connection(QString::fromStdString(key.context));
     const rules::Right right{rules::RightUse::AskMembers, "get", {}, "pods/proxy", key.ns, {}};
-    if (!rights || !connection || rules::answerFor(rights->answers(), right).kind != rules::Answer::Kind::Denied)
+    const patroni::Cluster *cluster = m_monitor->store().find(key);
+    if (!rights || !connection || !cluster
+        || rules::answerForMembers(rights->answers(), right, *cluster).kind != rules::Answer::Kind::Denied)
         return {};
     return views::notPermitted(right, views::accountName(rightsOf(*connection, *rights)));
 }

@@ -7,6 +7,7 @@
 #include "app/desktop/write_words.h"
 #include "models/rules/preflight.h"
 #include "views/dialogs/choose_dialogs.h"
+#include "views/widgets/context_frame.h"
 #include "views/words.h"
 #include "views/words_actions.h"
 
@@ -55,6 +56,13 @@ QString WriteFlow::refusal(const patroni::ClusterKey &key, ActionKind kind, bool
 void WriteFlow::refuse(const QString &title, const Error &error)
 {
     m_window->showMessage(title, QString::fromStdString(error.message), QString::fromStdString(describe(error)));
+}
+
+// Whose cluster it is about, at a glance.
+void WriteFlow::frame(QWidget *dialog, const std::string &context) const
+{
+    const QString name = QString::fromStdString(context);
+    (new views::ContextFrame(dialog))->setMark(m_window->markOf(name), name);
 }
 
 // One at a time: what is open comes to the front.
@@ -117,6 +125,7 @@ void WriteFlow::choose(const patroni::ClusterKey &key, ActionKind kind, const st
         m_choose.clear();
         planAndConfirm({{key, wish}});
     });
+    frame(m_choose, key.context);
     askMembers(key);
     m_choose->open();
 }
@@ -180,10 +189,14 @@ void WriteFlow::clusterChanged(const patroni::ClusterKey &key)
             m_choose->reject();
     }
     checkConfirmation();
-    if (!cluster || m_outcomes.empty())
-        return;
-    // Each request that was written here gets its last word in the audit trail.
-    for (const Outcome &outcome : m_outcomes.decided(*cluster)) {
+    if (cluster && !m_outcomes.empty())
+        noteOutcomes(*cluster);
+}
+
+// Each write gets its last word in the audit trail.
+void WriteFlow::noteOutcomes(const patroni::Cluster &cluster)
+{
+    for (const Outcome &outcome : m_outcomes.news(cluster, m_monitor->now())) {
         const auto written = actions::AuditLog(m_auditPath)
                                  .writeOutcome(outcome.auditId, m_monitor->now().wall, {outcome.code, outcome.detail});
         if (!written)

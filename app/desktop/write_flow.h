@@ -60,6 +60,7 @@ private:
     ContextGuard guardOf(const patroni::ClusterKey &key) const;
     // Why nothing can be done to this cluster now; empty: it can.
     QString refusal(const patroni::ClusterKey &key, rules::ActionKind kind, bool byRest) const;
+    void frame(QWidget *dialog, const std::string &context) const;
     bool busy();
     bool begin(const patroni::ClusterKey &key, rules::ActionKind kind);
     void choose(const patroni::ClusterKey &key, rules::ActionKind kind, const std::string &member,
@@ -81,6 +82,7 @@ private:
     void tellOne(const actions::WriteResult &result);
     void tellAll(const std::vector<QueuedWrite> &writes, const std::vector<actions::WriteResult> &results);
     void checkConfirmation();
+    void noteOutcomes(const patroni::Cluster &cluster);
     const WriteJob *jobOf(const patroni::ClusterKey &key) const;
     // The connection that was confirmed is gone or leads elsewhere: a context of the same name is no substitute.
     std::optional<Error> elsewhere(const WriteJob &job) const;
@@ -106,7 +108,6 @@ private:
     QTimer m_patience; // before it is said that an answer is awaited
     QString m_step;    // what is under way
     bool m_waitingClosed = false;
-    Boot m_sentAt{};
     OutcomeWatch m_outcomes;
 };
 

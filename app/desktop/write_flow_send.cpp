@@ -172,7 +172,9 @@ void WriteFlow::sending(int index)
     const auto count = static_cast<int>(m_queue->writes().size());
     const actions::PlannedWrite &write = m_queue->writes()[static_cast<std::size_t>(index)].planned;
     const QString name = writeName(write);
-    m_sentAt = m_monitor->now().boot;
+    const WriteJob *job = jobOf(write.cluster);
+    if (const patroni::Cluster *cluster = find(write.cluster); cluster && job)
+        m_outcomes.begin(write, job->wish, *cluster, m_monitor->now());
     m_step = count == 1 ? name : tr("%1 of %2: %3").arg(index + 1).arg(count).arg(name);
     if (m_waiting)
         m_waiting->setStep(m_step, index + 1 == count, m_monitor->now());
@@ -190,6 +192,7 @@ void WriteFlow::showWaiting()
     connect(m_waiting, &views::WaitingDialog::stopRequested, m_queue, &SendQueue::stop);
     connect(m_waiting, &QDialog::finished, this, [this] { m_waitingClosed = !m_queue.isNull(); });
     m_waiting->setStep(m_step, last, m_monitor->now());
+    frame(m_waiting, m_jobs.front().key.context);
     m_waiting->show();
 }
 
@@ -247,7 +250,9 @@ void WriteFlow::answered(const actions::WriteResult &result)
 {
     if (result.code == actions::WriteCode::NotPermitted && result.error && result.error->kind == ErrorKind::Forbidden)
         Q_EMIT notPermitted(result.planned.cluster.context, *result.error);
-    m_outcomes.add(result, m_sentAt);
+    m_outcomes.add(result);
+    if (const patroni::Cluster *cluster = find(result.planned.cluster))
+        noteOutcomes(*cluster);
 }
 
 void WriteFlow::sent()
@@ -277,6 +282,7 @@ void WriteFlow::tellOne(const actions::WriteResult &result)
     }
     const Message message = resultMessage(result);
     QDialog *said = m_window->showMessage(message.title, message.text, message.detail);
+    frame(said, key.context);
     if (result.code != actions::WriteCode::Conflict)
         return;
     // Explained first, then asked again on what is there now.
@@ -295,7 +301,11 @@ void WriteFlow::tellAll(const std::vector<QueuedWrite> &writes, const std::vecto
         if (!job.leftOut.isEmpty())
             lines << views::ResultLine{views::Tone::Neutral, QString::fromStdString(job.key.text()), tr("left out: %1").arg(job.leftOut)};
     }
-    (new views::ResultsDialog(views::words(m_jobs.front().wish.kind), lines, m_window))->show();
+    auto *dialog = new views::ResultsDialog(views::words(m_jobs.front().wish.kind), lines, m_window);
+    const std::string &context = m_jobs.front().key.context;
+    if (std::all_of(m_jobs.begin(), m_jobs.end(), [&](const WriteJob &job) { return job.key.context == context; }))
+        frame(dialog, context);
+    dialog->show();
 }
 
 void WriteFlow::checkConfirmation()

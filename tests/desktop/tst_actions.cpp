@@ -242,6 +242,26 @@ private Q_SLOTS:
         closeMessages(p);
     }
 
+    // No object tells whether a member has read its files again: that is said, and not called a failure.
+    void reloadCannotBeObserved()
+    {
+        Program p;
+        QTRY_VERIFY_WITH_TIMEOUT(p.ready(), patience);
+        p.openCluster();
+        p.more(ActionKind::Reload)->trigger();
+        QTRY_VERIFY(p.shown<views::ActionDialog>());
+        p.shown<views::ActionDialog>()->preselect(p.replica());
+        QTest::mouseClick(p.shown<views::ActionDialog>()->goButton(), Qt::LeftButton);
+        confirm(p, u"Reload"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(p.shown<views::MessageDialog>(), patience);
+        closeMessages(p);
+        p.window()->showPage(views::Page::Audit);
+        auto *page = p.shown<views::AuditPage>();
+        QTRY_COMPARE(page->table()->model()->rowCount(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(page->selected()->outcome, u"not-observable"_s, patience);
+        QVERIFY(page->details().contains(u"Outcome: not observable"_s));
+    }
+
     void reinitialize()
     {
         Program p;
@@ -256,6 +276,9 @@ private Q_SLOTS:
         confirm(p, u"Reinitialize"_s);
         QTRY_VERIFY_WITH_TIMEOUT(p.shown<views::MessageDialog>(), patience);
         closeMessages(p);
+        p.window()->showPage(views::Page::Audit);
+        QTRY_COMPARE_WITH_TIMEOUT(p.shown<views::AuditPage>()->selected() ? p.shown<views::AuditPage>()->selected()->outcome : QString(),
+                                  u"came-back"_s, patience);
     }
 
     void auditPageShowsIt()
@@ -273,6 +296,15 @@ private Q_SLOTS:
         QTRY_COMPARE(page->table()->model()->rowCount(), 1);
         QTRY_COMPARE(page->selected()->result, u"done"_s);
         QCOMPARE(page->selected()->action, u"pause"_s);
+        // what came of it: every member reports it
+        QTRY_COMPARE_WITH_TIMEOUT(page->selected()->outcome, u"in-force"_s, patience);
+        QVERIFY(page->details().contains(u"Outcome: in force"_s));
+        // somebody else takes it back
+        rules::ActionWish theirs;
+        theirs.kind = ActionKind::Resume;
+        p.writeBehind(theirs);
+        QTRY_COMPARE_WITH_TIMEOUT(page->selected()->outcome, u"changed-again"_s, patience);
+        QCOMPARE(page->selected()->outcomeDetail, u"changed=pause"_s);
         QVERIFY(page->details().contains(u"\"resourceVersion\""_s));
         QVERIFY(page->details().contains(u"pause"_s));
     }

@@ -55,6 +55,14 @@ class TestWriteFlow : public QObject
             : nullptr;
         return confirm ? p.button(confirm, verb) : nullptr;
     }
+    // All of it, as far as the click that sends.
+    static void send(Program &p, QDialog *choose, const QString &verb)
+    {
+        QAbstractButton *act = goOn(p, choose, verb);
+        QVERIFY2(act, qPrintable(verb));
+        QTRY_VERIFY_WITH_TIMEOUT(act->isEnabled(), patience);
+        click(act);
+    }
     static QString said(Program &p)
     {
         auto *message = p.dialog<views::MessageDialog>();
@@ -111,6 +119,58 @@ private Q_SLOTS:
         QVERIFY(!p.cluster()->requests.back().request.leader); // a failover names none
     }
 
+    // The leader is dead, and nobody takes over by himself: from the button of the cluster's page to the new leader.
+    void failoverWithADeadLeaderByClicks()
+    {
+        auto plan = made::quickPlan();
+        plan.clusters.front().paused = true;
+        plan.clusters.front().ttl = 5; // by this program's own clock
+        plan.clusters.front().loopWait = 1;
+        plan.clusters.front().retryTimeout = 2;
+        Program p(false, plan);
+        QTRY_COMPARE_WITH_TIMEOUT(p.lock(), LockState::Held, patience);
+        const std::string dead = p.leader(), to = p.replica();
+        p.openClusterPage();
+        p.simulator.crashLeader("payments", "acme");
+        QTRY_COMPARE_WITH_TIMEOUT(p.lock(), LockState::Expired, patience);
+        QTRY_VERIFY(!p.button(p.desktop->window(), u"Switchover"_s)->isEnabled()); // nobody could step down
+        click(p.button(p.desktop->window(), u"Failover"_s));
+        auto *choose = p.dialog<views::FailoverDialog>();
+        QVERIFY(choose);
+        QVERIFY2(choose->windowTitle().contains(u"payments/acme"_s) && made::shownWords(*choose).contains(u"nobody leads"_s),
+                 qPrintable(made::shownWords(*choose)));
+        chooseCandidate(choose, QString::fromStdString(to));
+        send(p, choose, u"Fail over payments/acme to "_s + QString::fromStdString(to));
+        QTRY_COMPARE_WITH_TIMEOUT(p.leader(), to, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(events(p, u"outcome"_s).size(), 1, patience);
+        QCOMPARE(events(p, u"outcome"_s).front().value(u"outcome").toString(), u"done"_s);
+        const auto &report = p.cluster()->requests.back();
+        QVERIFY(!report.request.leader);
+        QCOMPARE(report.leaderBefore, std::optional(dead));
+    }
+
+    // What the members logged about it is fetched through the API server and quoted beside the outcome.
+    void logLinesAreQuoted()
+    {
+        auto plan = made::quickPlan();
+        plan.clusters.front().loopWait = 1;
+        plan.speed = 1; // the members' logs have the time of the day
+        Program p(false, plan);
+        ask(p, ActionKind::Switchover);
+        auto *choose = p.dialog<views::SwitchoverDialog>();
+        QVERIFY(choose);
+        const QString from = QString::fromStdString(p.leader()), to = QString::fromStdString(p.replica());
+        chooseCandidate(choose, to);
+        send(p, choose, u"Switch over"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(p.outcome(), std::optional(Outcome::Done), patience);
+        const auto shown = [&p] { return made::shownWords(*p.desktop->window()); };
+        QTRY_VERIFY_WITH_TIMEOUT(shown().contains(u"demoting myself"_s), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(shown().contains(u"promoted self to leader by acquiring session lock"_s), patience);
+        QStringList both{from, to};
+        both.sort();
+        QVERIFY2(shown().contains(u"log of "_s + both.join(u", "_s)), qPrintable(shown()));
+    }
+
     void scheduledInAZoneThenReplacedThenCancelled()
     {
         Program p;
@@ -154,13 +214,12 @@ private Q_SLOTS:
 
         QTRY_COMPARE_WITH_TIMEOUT(events(p, u"answer"_s).size(), 2, patience);
         ask(p, ActionKind::CancelRequest);
-        act = goOn(p, nullptr, u"Cancel the request of payments/acme"_s);
-        QVERIFY(act);
-        QTRY_VERIFY_WITH_TIMEOUT(act->isEnabled(), patience);
-        click(act);
+        send(p, nullptr, u"Cancel the request of payments/acme"_s);
         QTRY_COMPARE_WITH_TIMEOUT(p.outcome(), std::optional(Outcome::Cancelled), patience);
-        QTRY_COMPARE_WITH_TIMEOUT(events(p, u"outcome"_s).size(), 2, patience);
-        QCOMPARE(events(p, u"outcome"_s).back().value(u"outcome").toString(), u"cancelled"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(events(p, u"outcome"_s).size(), 3, patience); // of the request, and of the cancellation
+        QCOMPARE(events(p, u"outcome"_s).at(1).value(u"outcome").toString(), u"cancelled"_s);
+        QCOMPARE(events(p, u"outcome"_s).at(2).value(u"outcome").toString(), u"in-force"_s);
+        QCOMPARE(events(p, u"outcome"_s).at(2).value(u"id"), events(p, u"intent"_s).at(2).value(u"id"));
     }
 
     // The right is taken away while the dialog is filled in: the try says so, and nothing can be sent.

@@ -118,6 +118,25 @@ private Q_SLOTS:
         QVERIFY2(said.text.contains(words), qPrintable(said.text));
     }
 
+    // Who is not logged in lacks no right.
+    void notLoggedInIsNotNotPermitted()
+    {
+        actions::WriteResult result;
+        result.code = WriteCode::NotPermitted;
+        result.error = Error{ErrorKind::Forbidden};
+        QCOMPARE(desktop::resultMessage(result).title, u"Not permitted"_s);
+        result.error = Error{ErrorKind::Unauthorized};
+        QCOMPARE(desktop::resultMessage(result).title, u"Not logged in"_s);
+        QVERIFY(!desktop::resultMessage(result).text.contains(u"right"_s));
+        result.rest = rules::RestAnswer{RestCode::NotLoggedIn, 401, "Unauthorized"};
+        QCOMPARE(desktop::resultMessage(result).title, u"Not logged in"_s);
+        QVERIFY2(desktop::resultMessage(result).text.contains(u"credential (401)"_s), qPrintable(desktop::resultMessage(result).text));
+        auto dry = tried(DryRunCode::NotPermitted);
+        dry.error = Error{ErrorKind::Unauthorized};
+        QVERIFY2(desktop::dryRunWords({dry}).text.contains(u"does not accept the account's credential"_s),
+                 qPrintable(desktop::dryRunWords({dry}).text));
+    }
+
     void aCallSaysThatItCannotBeTried()
     {
         const auto said = desktop::dryRunWords({tried(DryRunCode::NotSupported, "acme-1")});
@@ -188,37 +207,87 @@ private Q_SLOTS:
         r.newLeader = "acme-2";
         return r;
     }
+    static void sent(desktop::OutcomeWatch &watch, const actions::WriteResult &result)
+    {
+        watch.begin(result.planned, wishOf(result.planned.action), made::healthy(), made::now());
+        watch.add(result);
+    }
     void outcomesAreTakenByVersion()
     {
         desktop::OutcomeWatch watch;
-        watch.add(written("90500"), made::now().boot);
+        sent(watch, written("90500"));
         patroni::Cluster c = made::healthy();
         c.requests = {report("uid:1905", patroni::Outcome::Done, made::now().boot),
                       report("uid:90500", patroni::Outcome::Pending, made::now().boot)};
-        QVERIFY(watch.decided(c).empty());
+        QVERIFY(watch.news(c, made::now()).empty());
         c.requests.back().outcome = patroni::Outcome::Refused;
         c.requests.back().reason = patroni::Refusal::LeaderMismatch;
-        const auto decided = watch.decided(c);
+        const auto decided = watch.news(c, made::now());
         QCOMPARE(decided.size(), std::size_t(1));
         QCOMPARE(decided.front().auditId, u"id-1"_s);
         QCOMPARE(decided.front().code, std::string("refused"));
         QVERIFY(decided.front().detail.find("reason=leader-mismatch") != std::string::npos);
         QVERIFY(watch.empty());
-        QVERIFY(watch.decided(c).empty()); // told once
+        QVERIFY(watch.news(c, made::now()).empty()); // told once
     }
     void outcomesWithoutAVersionAreTakenByWhatWasAsked()
     {
         desktop::OutcomeWatch watch;
-        watch.add(written(std::nullopt), made::now().boot);
+        sent(watch, written(std::nullopt));
         patroni::Cluster c = made::healthy();
         using namespace std::chrono_literals;
         c.requests = {report("uid:1", patroni::Outcome::Done, made::now(-10s).boot)}; // before it was sent
-        QVERIFY(watch.decided(c).empty());
+        QVERIFY(watch.news(c, made::now()).empty());
         c.requests.push_back(report("uid:2", patroni::Outcome::Done, made::now(3s).boot));
         c.requests.back().request.member = "acme-0"; // somebody else's
-        QVERIFY(watch.decided(c).empty());
+        QVERIFY(watch.news(c, made::now()).empty());
         c.requests.push_back(report("uid:3", patroni::Outcome::Done, made::now(4s).boot));
-        QCOMPARE(watch.decided(c).size(), std::size_t(1));
+        QCOMPARE(watch.news(c, made::now()).size(), std::size_t(1));
+    }
+    // By REST the request is Patroni's to write: it is known by whom it names.
+    void outcomesOfCallsAreTakenByWhatWasAsked()
+    {
+        desktop::OutcomeWatch watch;
+        auto result = written(std::nullopt);
+        result.planned.after.clear();
+        result.planned.member = "acme-1";
+        sent(watch, result);
+        patroni::Cluster c = made::healthy();
+        c.requests = {report("uid:2", patroni::Outcome::Done, made::now(std::chrono::seconds(3)).boot)};
+        c.requests.back().request.member = "acme-0"; // somebody else's
+        QVERIFY(watch.news(c, made::now()).empty());
+        c.requests.push_back(report("uid:3", patroni::Outcome::DoneOther, made::now(std::chrono::seconds(4)).boot));
+        const auto news = watch.news(c, made::now());
+        QCOMPARE(news.size(), std::size_t(1));
+        QCOMPARE(news.front().code, std::string("done-other"));
+    }
+    // Not requests: told when it changes, and again when somebody takes it back.
+    void outcomesOfOtherWrites()
+    {
+        desktop::OutcomeWatch watch;
+        auto result = written("90500");
+        result.planned.action = ActionKind::Pause;
+        result.planned.after.clear();
+        watch.begin(result.planned, wishOf(ActionKind::Pause), made::healthy(), made::now());
+        patroni::Cluster c = made::healthy();
+        c.config->config.paused = true;
+        QVERIFY(watch.news(c, made::now()).empty()); // seen, but it is not answered yet
+        watch.add(result);
+        auto news = watch.news(c, made::now());
+        QCOMPARE(news.size(), std::size_t(1));
+        QCOMPARE(news.front().code, std::string("not-yet"));
+        QVERIFY2(news.front().detail.starts_with("waiting="), news.front().detail.c_str());
+        QVERIFY(watch.news(c, made::now()).empty());
+        for (auto &member : c.members)
+            member.record.pauseSeen = true;
+        news = watch.news(c, made::now());
+        QCOMPARE(news.size(), std::size_t(1));
+        QCOMPARE(news.front().code, std::string("in-force"));
+        c.config->config.paused = false;
+        news = watch.news(c, made::now());
+        QCOMPARE(news.size(), std::size_t(1));
+        QCOMPARE(news.front().code, std::string("changed-again"));
+        QVERIFY(watch.empty());
     }
     void whatWasNotWrittenIsNotWatched()
     {
@@ -226,7 +295,7 @@ private Q_SLOTS:
         for (const WriteCode code : {WriteCode::Refused, WriteCode::NotPermitted, WriteCode::Conflict, WriteCode::Failed}) {
             actions::WriteResult result = written("90500");
             result.code = code;
-            watch.add(result, made::now().boot);
+            sent(watch, result);
         }
         QVERIFY(watch.empty());
     }
