@@ -209,6 +209,19 @@ Result<std::vector<KnownCluster>> ArchiveReader::clusters()
     return all;
 }
 
+Result<std::optional<std::int64_t>> ArchiveReader::rowOf(const ClusterId &cluster)
+{
+    const auto rows = d->select(
+        u"SELECT row_id FROM clusters WHERE ns = ? AND scope = ? AND grp = ? AND base = ? AND (server = ? OR server = ? "
+        "OR server IN (SELECT uid FROM servers WHERE alias = ?)) ORDER BY last_seen DESC LIMIT 1"_s,
+        {toSql(cluster.ns), toSql(cluster.scope), groupToSql(cluster.group), toSql(cluster.base),
+         toSql(cluster.server.uid.empty() ? std::string("-") : "uid:" + cluster.server.uid), toSql(cluster.server.alias),
+         toSql(cluster.server.alias)});
+    if (!rows)
+        return tl::unexpected(rows.error());
+    return rows->empty() ? std::nullopt : std::optional<std::int64_t>(rows->front().front().toLongLong());
+}
+
 Result<Page<EventRecord>> ArchiveReader::events(const Query &query)
 {
     const Source source{u"events"_s, u"t.incarnation, t.id, t.type, t.object, t.version, t.detail, t.not_before"_s};
@@ -280,8 +293,10 @@ Result<Page<NoteRecord>> ArchiveReader::notes(const Query &query)
 {
     Source source{u"notes"_s, u"t.incarnation, t.id, t.transition, t.author, t.body"_s};
     if (!query.object.empty()) {
-        source.extra = u"t.transition = ?"_s;
-        source.values = {toSql(query.object)};
+        source.extra =
+            u"(t.transition = ? OR t.transition IN (SELECT b.id FROM transition_ids a JOIN transition_ids b ON b.of_row = a.of_row "
+            "WHERE a.cluster = t.cluster AND a.id = ?))"_s;
+        source.values = {toSql(query.object), toSql(query.object)};
     }
     return pageOf<NoteRecord>(*d, source, query, [](const QVariantList &row) {
         return NoteRecord{clusterOf(row, row[own]), textOf(row[own + 1]), textOf(row[own + 2]),

@@ -71,6 +71,8 @@ public:
     ArchiveReader &operator=(const ArchiveReader &) = delete;
 
     Result<std::vector<KnownCluster>> clusters();
+    // KnownCluster::row of a cluster, by any name of its API server; nullopt: nothing is kept of it.
+    Result<std::optional<std::int64_t>> rowOf(const ClusterId &cluster);
     Result<Page<EventRecord>> events(const Query &query);
     Result<Page<TransitionRecord>> transitions(const Query &query); // by when the lock was taken
     Result<Page<RequestRecord>> requests(const Query &query);

@@ -87,6 +87,59 @@ Transition merged(const Transition &before, const Transition &now)
     return all;
 }
 
+namespace {
+
+bool same(const Transition &a, const Transition &b)
+{
+    if (a.id == b.id)
+        return true;
+    return a.timeline && a.timeline == b.timeline && (!a.lsn || !b.lsn || a.lsn == b.lsn);
+}
+
+void markArchived(Transition &t)
+{
+    const auto mark = [](bool known, Source &source) {
+        if (known)
+            source = Source::Archive;
+    };
+    mark(t.from.has_value(), t.fromSource);
+    mark(t.to.has_value(), t.toSource);
+    mark(t.timeline.has_value(), t.timelineSource);
+    mark(t.lsn.has_value(), t.lsnSource);
+    mark(t.lostAt.has_value(), t.lostSource);
+    mark(t.gainedAt.has_value(), t.gainedSource);
+    mark(t.kind != TransitionKind::Unknown, t.kindSource);
+}
+
+std::optional<Instant> when(const Transition &t)
+{
+    return t.gainedAt ? t.gainedAt : t.lostAt ? t.lostAt : t.notAfter;
+}
+
+} // namespace
+
+std::vector<Transition> withArchived(const std::vector<Transition> &log, const std::vector<Transition> &archived)
+{
+    std::vector<Transition> all = log;
+    for (Transition old : archived) { // oldest first
+        const auto now = std::find_if(all.begin(), all.end(), [&](const Transition &t) { return same(t, old); });
+        const bool fromArchive = now == all.end() || now->fromArchive;
+        const std::string id = now == all.end() ? old.id : now->id;
+        markArchived(old);
+        if (now != all.end()) {
+            *now = merged(old, *now);
+            now->id = id;
+            now->fromArchive = fromArchive;
+            continue;
+        }
+        old.fromArchive = true;
+        const auto later = std::find_if(all.begin(), all.end(),
+                                        [&](const Transition &t) { return when(t) && when(old) && *when(t) > *when(old); });
+        all.insert(later, std::move(old));
+    }
+    return all;
+}
+
 RequestReport merged(const RequestReport &before, const RequestReport &now)
 {
     if (isFinal(before.outcome) && (!isFinal(now.outcome) || (before.certain && !now.certain)))

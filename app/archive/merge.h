@@ -9,6 +9,9 @@ namespace switchyard::archive {
 
 // What the second knows, and of the rest what the first knew. Evidence of both.
 patroni::Transition merged(const patroni::Transition &before, const patroni::Transition &now);
+// The log as it is, with what an archive remembers: cells that are unknown now, and transitions that nothing tells of any more.
+std::vector<patroni::Transition> withArchived(const std::vector<patroni::Transition> &log,
+                                              const std::vector<patroni::Transition> &archived);
 // A decided request stays decided.
 patroni::RequestReport merged(const patroni::RequestReport &before, const patroni::RequestReport &now);
 // An answer or an outcome that is known stays known.

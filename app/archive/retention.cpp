@@ -23,7 +23,9 @@ const Aged aged[] = {
     {u"events", u"at", u"1 = 1"},
     {u"snapshots", u"at", u"1 = 1"},
     {u"renewals", u"at", u"1 = 1"},
-    {u"transitions", u"at", u"NOT EXISTS (SELECT 1 FROM notes n WHERE n.cluster = transitions.cluster AND n.transition = transitions.id)"},
+    {u"transitions", u"at",
+     u"NOT EXISTS (SELECT 1 FROM notes n JOIN transition_ids i ON i.cluster = n.cluster AND i.id = n.transition "
+     u"WHERE i.of_row = transitions.row_id)"},
     {u"requests", u"at", u"1 = 1"},
     {u"configs", u"at", u"EXISTS (SELECT 1 FROM configs n WHERE n.cluster = configs.cluster AND n.at > configs.at)"},
     {u"timelines", u"seen", u"1 = 1"},
@@ -58,6 +60,10 @@ Result<bool> takeOutBefore(Database &database, Instant before)
         }
         if (more)
             return {}; // their texts follow
+        const auto ids = database.change(u"DELETE FROM transition_ids WHERE NOT EXISTS (SELECT 1 FROM transitions t WHERE "
+                                         "t.row_id = transition_ids.of_row)"_s);
+        if (!ids)
+            return tl::unexpected(ids.error());
         const auto gone = takeOut(database, {u"texts", u"at", agedTexts}, before);
         if (!gone)
             return tl::unexpected(gone.error());

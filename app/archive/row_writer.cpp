@@ -45,7 +45,7 @@ struct Owned
 const std::vector<Owned> &ownedTables()
 {
     static const std::vector<Owned> all{
-        {u"events", {u"id"}},         {u"transitions", {u"incarnation", u"id"}},
+        {u"events", {u"id"}},         {u"transitions", {u"id"}},
         {u"requests", {u"id"}},       {u"snapshots", {u"object", u"version"}},
         {u"configs", {u"version"}},   {u"timelines", {u"incarnation", u"timeline"}},
         {u"renewals", {u"at"}},       {u"notes", {}},
@@ -170,7 +170,20 @@ Result<void> RowWriter::moveRows(const QVariant &from, const QVariant &to)
         if (!moved)
             return moved;
     }
-    return done(m_database.change(u"DELETE FROM clusters WHERE row_id = ?"_s, {from}));
+    // ids of rows that were dropped as doubles lead to their twins
+    auto moved = m_database.change(u"UPDATE transition_ids SET of_row = (SELECT b.row_id FROM transitions b WHERE b.cluster = ? AND "
+                                   "b.id = transition_ids.id) WHERE cluster = ? AND NOT EXISTS (SELECT 1 FROM transitions t WHERE "
+                                   "t.row_id = transition_ids.of_row) AND EXISTS (SELECT 1 FROM transitions b WHERE b.cluster = ? AND "
+                                   "b.id = transition_ids.id)"_s,
+                                   {to, from, to});
+    if (moved)
+        moved = m_database.change(
+            u"DELETE FROM transition_ids WHERE cluster = ? AND id IN (SELECT id FROM transition_ids WHERE cluster = ?)"_s, {from, to});
+    if (moved)
+        moved = m_database.change(u"UPDATE transition_ids SET cluster = ? WHERE cluster = ?"_s, {to, from});
+    if (moved)
+        moved = m_database.change(u"DELETE FROM clusters WHERE row_id = ?"_s, {from});
+    return done(moved);
 }
 
 Result<std::int64_t> RowWriter::clusterRow(const ClusterId &cluster, Instant at)
@@ -249,30 +262,95 @@ Result<void> RowWriter::put(const EventRecord &record)
                    words(record.cluster) + ' ' + std::string(code(event.type)) + ' ' + event.object + ' ' + detailText(told));
 }
 
+Result<std::optional<KeptTransition>> RowWriter::keptTransition(const QString &where, const QVariantList &values)
+{
+    const auto rows = m_database.select(u"SELECT row_id, data FROM transitions WHERE "_s + where, values);
+    if (!rows)
+        return tl::unexpected(rows.error());
+    if (rows->empty())
+        return std::nullopt;
+    const std::string data = textOf(rows->front()[1]);
+    return KeptTransition{rows->front()[0], data, decodeTransition(data)};
+}
+
+// Another row of the same new timeline is the same transition, known by another id.
+Result<std::optional<KeptTransition>> RowWriter::sameTimeline(std::int64_t cluster, const TransitionRecord &record, const QVariant &notRow)
+{
+    if (!record.transition.timeline)
+        return std::nullopt;
+    auto other = keptTransition(u"cluster = ? AND incarnation = ? AND timeline = ? AND row_id <> ? ORDER BY row_id LIMIT 1"_s,
+                                {toSql(cluster), toSql(record.cluster.incarnation), toSql(record.transition.timeline), notRow});
+    const auto lsn = record.transition.lsn;
+    if (other && *other && lsn && (*other)->transition.lsn && lsn != (*other)->transition.lsn)
+        return std::nullopt; // the history was begun anew
+    return other;
+}
+
+Result<void> RowWriter::fold(const KeptTransition &other, const QVariant &into)
+{
+    auto changed = m_database.change(u"UPDATE transition_ids SET of_row = ? WHERE of_row = ?"_s, {into, other.row});
+    if (changed)
+        changed = m_database.change(u"DELETE FROM texts WHERE kind = 'transition' AND id = ?"_s, {toSql(other.transition.id)});
+    if (changed)
+        changed = m_database.change(u"DELETE FROM transitions WHERE row_id = ?"_s, {other.row});
+    return done(changed);
+}
+
 Result<void> RowWriter::put(const TransitionRecord &record)
 {
     const auto cluster = clusterRow(record.cluster, timeOf(record.transition));
     if (!cluster)
         return tl::unexpected(cluster.error());
-    const QVariantList key{toSql(*cluster), toSql(record.cluster.incarnation), toSql(record.transition.id)};
-    const auto before = m_database.select(u"SELECT data FROM transitions WHERE cluster = ? AND incarnation = ? AND id = ?"_s, key);
-    if (!before)
-        return tl::unexpected(before.error());
+    const QVariantList key{toSql(*cluster), toSql(record.transition.id)};
+    auto kept = keptTransition(u"row_id = (SELECT of_row FROM transition_ids WHERE cluster = ? AND id = ?)"_s, key);
+    if (!kept)
+        return tl::unexpected(kept.error());
+    const auto same = sameTimeline(*cluster, record, *kept ? (*kept)->row : QVariant(0));
+    if (!same)
+        return tl::unexpected(same.error());
     patroni::Transition t = record.transition;
-    if (!before->empty())
-        t = merged(decodeTransition(textOf(before->front().front())), t);
+    if (*same) // what the other row knew is older news than this
+        t = merged((*same)->transition, t);
+    if (*kept)
+        t = merged((*kept)->transition, t);
+    if (*kept && *same) {
+        if (const auto folded = fold(**same, (*kept)->row); !folded)
+            return folded;
+    } else if (*same) {
+        *kept = *same;
+    }
+    t.id = *kept ? (*kept)->transition.id : t.id;
+    return store(*cluster, record, t, *kept ? &**kept : nullptr);
+}
+
+Result<void> RowWriter::store(std::int64_t cluster, const TransitionRecord &record, const patroni::Transition &t,
+                              const KeptTransition *kept)
+{
     const std::string data = encode(t);
-    if (!before->empty() && data == textOf(before->front().front()))
-        return {};
-    const auto changed = m_database.change(
-        u"INSERT INTO transitions (cluster, incarnation, id, at, kind, from_member, to_member, timeline, data) VALUES (?, ?, ?, ?, ?, ?, "
-        u"?, ?, ?) "
-        "ON CONFLICT (cluster, incarnation, id) DO UPDATE SET at = excluded.at, kind = excluded.kind, from_member = excluded.from_member, "
-        "to_member = excluded.to_member, timeline = excluded.timeline, data = excluded.data"_s,
-        key + QVariantList{toSql(timeOf(t)), toSql(std::string(code(t.kind))), toSql(t.from), toSql(t.to), toSql(t.timeline), toSql(data)});
-    if (!changed)
-        return tl::unexpected(changed.error());
-    return addText("transition", *cluster, t.id, timeOf(t), words(record.cluster) + ' ' + transitionWords(t));
+    QVariant row = kept ? kept->row : QVariant();
+    if (!kept || data != kept->data) {
+        const auto changed = m_database.change(
+            u"INSERT INTO transitions (cluster, id, incarnation, at, kind, from_member, to_member, timeline, data) VALUES (?, ?, ?, ?, ?, "
+            u"?, ?, ?, ?) "
+            "ON CONFLICT (cluster, id) DO UPDATE SET at = excluded.at, kind = excluded.kind, from_member = excluded.from_member, "
+            "to_member = excluded.to_member, timeline = excluded.timeline, data = excluded.data"_s,
+            {toSql(cluster), toSql(t.id), toSql(record.cluster.incarnation), toSql(timeOf(t)), toSql(std::string(code(t.kind))),
+             toSql(t.from), toSql(t.to), toSql(t.timeline), toSql(data)});
+        if (!changed)
+            return tl::unexpected(changed.error());
+        if (auto told = addText("transition", cluster, t.id, timeOf(t), words(record.cluster) + ' ' + transitionWords(t)); !told)
+            return told;
+    }
+    if (!kept) {
+        const auto rows = m_database.select(u"SELECT row_id FROM transitions WHERE cluster = ? AND id = ?"_s,
+                                            {toSql(cluster), toSql(t.id)});
+        if (!rows)
+            return tl::unexpected(rows.error());
+        row = rows->front().front();
+    }
+    return done(
+        m_database.change(u"INSERT INTO transition_ids (cluster, id, of_row) VALUES (?, ?, ?) ON CONFLICT (cluster, id) DO NOTHING"_s,
+                          {toSql(cluster), toSql(record.transition.id), row}));
 }
 
 Result<void> RowWriter::put(const RequestRecord &record)

@@ -8,6 +8,13 @@
 
 namespace switchyard::archive {
 
+struct KeptTransition
+{
+    QVariant row;
+    std::string data;
+    patroni::Transition transition;
+};
+
 class RowWriter
 {
 public:
@@ -22,6 +29,11 @@ private:
     Result<void> moveRows(const QVariant &from, const QVariant &to);
     Result<void> touch(std::int64_t row, const ClusterId &cluster, Instant at);
     Result<void> addText(const char *kind, std::int64_t cluster, const std::string &id, Instant at, const std::string &body);
+
+    Result<std::optional<KeptTransition>> keptTransition(const QString &where, const QVariantList &values);
+    Result<std::optional<KeptTransition>> sameTimeline(std::int64_t cluster, const TransitionRecord &record, const QVariant &notRow);
+    Result<void> fold(const KeptTransition &other, const QVariant &into);
+    Result<void> store(std::int64_t cluster, const TransitionRecord &record, const patroni::Transition &t, const KeptTransition *kept);
 
     Result<void> put(const EventRecord &record);
     Result<void> put(const TransitionRecord &record);

@@ -23,7 +23,9 @@ QStringList firstTables()
         "not_before BIGINT, type TEXT NOT NULL, object TEXT NOT NULL, version TEXT NOT NULL, detail TEXT NOT NULL, "
         "UNIQUE (cluster, id))"_s,
         u"CREATE TABLE transitions (row_id KEY, cluster BIGINT NOT NULL, id TEXT NOT NULL, incarnation TEXT NOT NULL, at BIGINT NOT NULL, "
-        "kind TEXT NOT NULL, from_member TEXT, to_member TEXT, timeline BIGINT, data TEXT NOT NULL, UNIQUE (cluster, incarnation, id))"_s,
+        "kind TEXT NOT NULL, from_member TEXT, to_member TEXT, timeline BIGINT, data TEXT NOT NULL, UNIQUE (cluster, id))"_s,
+        // seen live and told by the history alone, a transition has an id of each: one row, whoever comes first
+        u"CREATE TABLE transition_ids (cluster BIGINT NOT NULL, id TEXT NOT NULL, of_row BIGINT NOT NULL, PRIMARY KEY (cluster, id))"_s,
         u"CREATE TABLE requests (row_id KEY, cluster BIGINT NOT NULL, id TEXT NOT NULL, incarnation TEXT NOT NULL, at BIGINT NOT NULL, "
         "outcome TEXT NOT NULL, data TEXT NOT NULL, UNIQUE (cluster, id))"_s,
         u"CREATE TABLE snapshots (row_id KEY, cluster BIGINT NOT NULL, object TEXT NOT NULL, version TEXT NOT NULL, "

@@ -55,6 +55,8 @@ private Q_SLOTS:
     void whatIsWrittenIsRead();
     void anEventIsKeptOnce();
     void aTransitionLearns();
+    void oneTransitionWithTwoIds_data();
+    void oneTransitionWithTwoIds();
     void aRequestStaysDecided();
     void theServersUidAdoptsWhatWasKeptWithoutIt();
     void theContextIsOnlyALabel();
@@ -167,6 +169,46 @@ void TestArchiveRows::aTransitionLearns()
     QVERIFY(t.gainedAt == at(10)); // as it was seen
     QVERIFY(t.fromHistory && t.fromLive);
     QCOMPARE(t.evidence.size(), std::size_t(2));
+}
+
+void TestArchiveRows::oneTransitionWithTwoIds_data()
+{
+    QTest::addColumn<QString>("order"); // l: seen live, not yet with its timeline; L: with it; h: told by the history
+    for (const char *order : {"lLh", "lhL", "hlL", "hL", "Lh", "hLhl"})
+        QTest::newRow(order) << QString::fromLatin1(order);
+}
+
+void TestArchiveRows::oneTransitionWithTwoIds()
+{
+    QFETCH(QString, order);
+    const QString file = newFile();
+    const auto database = open(file);
+    const TransitionRecord seen = transitionRecord("taken", 10);
+    TransitionRecord early = seen;
+    early.transition.timeline.reset();
+    early.transition.lsn.reset();
+    TransitionRecord told{acme(), {}};
+    told.transition.id = "timeline";
+    told.transition.to = "acme-1";
+    told.transition.timeline = 5;
+    told.transition.lsn = seen.transition.lsn;
+    told.transition.fromHistory = true;
+    write(*database, {NoteRecord{acme(), "n1", "taken", at(2), "eva", "a"}, NoteRecord{acme(), "n2", "timeline", at(3), "eva", "b"}});
+    for (const QChar step : order)
+        write(*database, {step == u'l' ? early : step == u'L' ? seen : told});
+    const auto all = reader(file)->transitions({});
+    QCOMPARE(all->rows.size(), std::size_t(1));
+    const patroni::Transition &t = all->rows[0].transition;
+    QVERIFY(t.fromHistory && t.fromLive && t.gap && t.timeline == 5);
+    QCOMPARE(t.kind, patroni::TransitionKind::LockExpired);
+    Query onIt;
+    onIt.object = t.id;
+    QCOMPARE(reader(file)->notes(onIt)->rows.size(), std::size_t(2));
+    // Another history of the same number is another transition
+    told.transition.id = "after a restore";
+    told.transition.lsn = 7;
+    write(*database, {told});
+    QCOMPARE(reader(file)->transitions({})->rows.size(), std::size_t(2));
 }
 
 void TestArchiveRows::aRequestStaysDecided()
@@ -343,8 +385,10 @@ void TestArchiveRows::theOldGoesAndNotesStay()
 {
     const QString file = newFile();
     const auto database = open(file);
+    TransitionRecord noted = transitionRecord("noted", 1);
+    noted.transition.timeline = 6;
     write(*database,
-          {eventRecord("old", 0), eventRecord("young", 7200), transitionRecord("told", 0), transitionRecord("noted", 1),
+          {eventRecord("old", 0), eventRecord("young", 7200), transitionRecord("told", 0), noted,
            NoteRecord{acme(), "n1", "noted", at(2), "eva", "why"}, ConfigRecord{acme(), "1", at(0), "{}"},
            ConfigRecord{acme(), "2", at(1), "{}"}, RenewRecord{acme(), at(0), 6, 10s, 10s}});
     QCOMPARE(tidy(*database, {1h, 0}, at(7300)), Result<bool>(false));
