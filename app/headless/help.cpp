@@ -11,9 +11,10 @@ QString helpText()
     return QCoreApplication::translate(
         "CommandLine",
         "Usage:\n"
-        "  switchyard [CONNECTION] [--demo | --replay FILE [--at T]] [--read-only]\n"
+        "  switchyard [CONNECTION] [--demo | --replay FILE [--at T]] [--read-only] [--archive FILE | --no-archive]\n"
         "             [--screenshot FILE [--page P] [--cluster C] [--size WxH] [--after S] [--dark]]\n"
-        "  switchyard COMMAND [CONNECTION | --demo | --replay FILE [--at T]] [--cluster NS/SCOPE[:GROUP]]... [--wait S]\n"
+        "  switchyard COMMAND [CONNECTION | --demo | --replay FILE [--at T] | --archive FILE]\n"
+        "             [--cluster NS/SCOPE[:GROUP]]... [--wait S]\n"
         "             [--format F] [--since T] [--until T] [--follow] [--output FILE]\n"
         "  switchyard preflight --cluster C [--kind switchover|failover] [--leader M] [--candidate M] [--scheduled T]\n"
         "\n"
@@ -49,6 +50,10 @@ QString helpText()
         "  --demo               simulated clusters, no Kubernetes needed\n"
         "  --replay FILE        a recording, plain or gzip\n"
         "  --at T               the state of a recording at T instead of at its end\n"
+        "  --archive FILE       what an archive holds (history, events, requests, transitions); also postgresql://user@host/database,\n"
+        "                       the password from the usual places. Of the window: where it keeps what it sees, instead of\n"
+        "                       archive.sqlite in the user's folder of data; --no-archive: nowhere; --archive-keep 400d and\n"
+        "                       --archive-max 2GiB: the oldest is taken out, 0 is no limit\n"
         "  --read-only          no writes to any cluster (a command never writes)\n"
         "\n"
         "Output of commands:\n"

@@ -56,6 +56,50 @@ Problem overridesClash(const Options &o)
     return {};
 }
 
+// Of a command the archive is the source, of the window where it writes.
+Problem archiveClash(const Options &o, const Problem &connection)
+{
+    const Problem keeping = firstGiven({{o.noArchive, u"--no-archive"_s},
+                                        {o.archiveKeep.has_value(), u"--archive-keep"_s},
+                                        {o.archiveMost.has_value(), u"--archive-max"_s}});
+    if (o.command && keeping)
+        return *keeping + u" is for the window, not for a command"_s;
+    if (o.noArchive && (o.archive || o.archiveKeep || o.archiveMost))
+        return u"--no-archive excludes the other options of the archive"_s;
+    if ((o.archive || keeping) && (o.demo || o.replay || o.screenshot))
+        return (o.archive ? u"--archive"_s : *keeping) + u" has no meaning with "_s
+            + (o.demo         ? u"--demo"_s
+                   : o.replay ? u"--replay"_s
+                              : u"--screenshot"_s);
+    if (!o.archive || !o.command)
+        return {};
+    const Problem connecting = connection ? connection : firstConnecting(o);
+    if (connecting)
+        return *connecting + u" has no meaning with --archive"_s;
+    if (o.wait)
+        return u"--wait has no meaning with --archive"_s;
+    if (o.command == Command::List || o.command == Command::Members || o.command == Command::Preflight)
+        return u"--archive is for history, events, requests and transitions: "_s + QString::fromUtf8(code(*o.command).data())
+            + u" is of now"_s;
+    return {};
+}
+
+// A recording needs something to record, and time.
+Problem recordClash(const Options &o)
+{
+    const Problem given = firstGiven(
+        {{o.record.has_value(), u"--record"_s}, {o.followFor.has_value(), u"--for"_s}, {o.replaceNames, u"--replace-names"_s}});
+    if (!given)
+        return {};
+    if (o.replaceNames && !o.record)
+        return u"--replace-names needs --record"_s;
+    if (!o.command)
+        return *given + u" needs a command with --follow; the window has Record in its File menu"_s;
+    if (o.replay || o.archive)
+        return *given + (o.replay ? u" has no meaning with --replay"_s : u" has no meaning with --archive"_s);
+    return o.follow ? Problem() : Problem(*given + u" needs --follow"_s);
+}
+
 Problem sourceClash(const Options &o)
 {
     const Problem connection = firstGiven({{o.kubeconfig.has_value(), u"--kubeconfig"_s},
@@ -70,10 +114,14 @@ Problem sourceClash(const Options &o)
         return *connection + (o.demo ? u" has no meaning with --demo"_s : u" has no meaning with --replay"_s);
     if (const Problem connecting = firstConnecting(o); connecting && (o.demo || o.replay))
         return *connecting + (o.demo ? u" has no meaning with --demo"_s : u" has no meaning with --replay"_s);
+    if (Problem problem = archiveClash(o, connection))
+        return problem;
     if (Problem problem = overridesClash(o))
         return problem;
     if (o.at && !o.replay)
         return u"--at needs --replay"_s;
+    if (Problem problem = recordClash(o))
+        return problem;
     return {};
 }
 
@@ -166,6 +214,32 @@ std::optional<std::chrono::milliseconds> parseTimeout(const QString &text)
     }
     constexpr double week = 7 * 86400e3;
     return total <= week ? std::optional(std::chrono::milliseconds(std::llround(total))) : std::nullopt;
+}
+
+std::optional<std::chrono::hours> parseAge(const QString &text)
+{
+    static const QRegularExpression form(uR"(\A([0-9]{1,6})([dh])\z)"_s);
+    if (text == u"0"_s)
+        return std::chrono::hours(0);
+    const auto match = form.match(text);
+    if (!match.hasMatch())
+        return std::nullopt;
+    const std::chrono::hours age(match.captured(1).toInt() * (match.captured(2) == u"d"_s ? 24 : 1));
+    constexpr std::chrono::hours century(24 * 36525);
+    return age <= century ? std::optional(age) : std::nullopt;
+}
+
+std::optional<std::int64_t> parseBytes(const QString &text)
+{
+    static const QRegularExpression form(uR"(\A([0-9]{1,6})([MGT])iB\z)"_s);
+    if (text == u"0"_s)
+        return 0;
+    const auto match = form.match(text);
+    if (!match.hasMatch() || match.captured(1).toInt() == 0)
+        return std::nullopt;
+    const QString unit = match.captured(2);
+    const int shift = unit == u"M"_s ? 20 : unit == u"G"_s ? 30 : 40;
+    return static_cast<std::int64_t>(match.captured(1).toInt()) << shift;
 }
 
 std::optional<QSize> parseSize(const QString &text)

@@ -185,9 +185,16 @@ Problem setScheduled(Options &options, const QString &value)
     return {};
 }
 
-Problem notYet(Options &, const QString &)
+Problem setArchiveKeep(Options &options, const QString &value)
 {
-    return u"this version cannot do that yet"_s;
+    options.archiveKeep = parseAge(value);
+    return options.archiveKeep ? Problem() : u"expected an age as 400d or 36h, or 0: for ever"_s;
+}
+
+Problem setArchiveMost(Options &options, const QString &value)
+{
+    options.archiveMost = parseBytes(value);
+    return options.archiveMost ? Problem() : u"expected a size as 500MiB or 2GiB (at least 1MiB), or 0: no limit"_s;
 }
 
 constexpr std::array allOptions{
@@ -226,7 +233,10 @@ constexpr std::array allOptions{
     Option{u"leader", 0, true, path<&Options::leader>},
     Option{u"candidate", 0, true, path<&Options::candidate>},
     Option{u"scheduled", 0, true, setScheduled},
-    Option{u"archive", 0, true, notYet},
+    Option{u"archive", 0, true, path<&Options::archive>, true},
+    Option{u"no-archive", 0, false, flag<&Options::noArchive>},
+    Option{u"archive-keep", 0, true, setArchiveKeep},
+    Option{u"archive-max", 0, true, setArchiveMost},
     Option{u"help", u'h', false, flag<&Options::help>},
     Option{u"version", 0, false, flag<&Options::version>},
 };

@@ -31,6 +31,10 @@ struct Options
     bool demo = false;
     std::optional<QString> replay;
     bool readOnly = false;
+    std::optional<QString> archive;                // a command's source; of the window: where it keeps what it sees
+    bool noArchive = false;                        // the window keeps nothing
+    std::optional<std::chrono::hours> archiveKeep; // 0: for ever
+    std::optional<std::int64_t> archiveMost;       // bytes; 0: no limit
 
     // how to connect
     kube::Overrides overrides;

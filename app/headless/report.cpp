@@ -88,6 +88,8 @@ Filters filtersOf(const Options &options, Instant now)
         filters.since = options.since->resolve(now);
     if (options.until)
         filters.until = options.until->resolve(now);
+    if (options.archive)
+        filters.mode = "archive";
     return filters;
 }
 

@@ -96,6 +96,8 @@ int runHeadless(const Options &options)
     const Sinks sinks = processSinks();
     if (options.replay)
         return runReplay(options, sinks);
+    if (options.archive)
+        return runArchive(options, sinks);
     if (options.demo)
         return runDemo(options, sinks);
     const QString file = options.kubeconfig.value_or(QString());

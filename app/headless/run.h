@@ -14,6 +14,9 @@ int runHeadless(const Options &options);
 // A recording never needs an event loop.
 int runReplay(const Options &options, const Sinks &sinks);
 
+// What an archive holds, read page by page.
+int runArchive(const Options &options, const Sinks &sinks);
+
 // A recording as observations, and where to stop for --at (nullopt: its end).
 struct LoadedRecording
 {

@@ -261,7 +261,8 @@ std::optional<Instant> asOf(const Cluster &cluster, Now now)
     return last ? std::optional(now.toWall(*last)) : std::nullopt;
 }
 
-Table rows(Command command, const std::vector<const Cluster *> &clusters, std::span<const Event> events, Now now, const Filters &filters)
+static Table ownRows(Command command, const std::vector<const Cluster *> &clusters, std::span<const Event> events, Now now,
+                     const Filters &filters)
 {
     Table table{columns(command), {}};
     if (command == Command::Events) {
@@ -276,6 +277,17 @@ Table rows(Command command, const std::vector<const Cluster *> &clusters, std::s
     for (const Cluster *cluster : clusters) {
         if (matchesAny(filters.clusters, cluster->names.key))
             addRows(table, command, *cluster, now, filters);
+    }
+    return table;
+}
+
+Table rows(Command command, const std::vector<const Cluster *> &clusters, std::span<const Event> events, Now now, const Filters &filters)
+{
+    constexpr std::size_t modeColumn = 4;
+    Table table = ownRows(command, clusters, events, now, filters);
+    if (!filters.mode.empty()) {
+        for (Row &row : table.rows)
+            row[modeColumn] = filters.mode;
     }
     return table;
 }

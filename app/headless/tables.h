@@ -24,6 +24,7 @@ struct Filters
 {
     std::vector<ClusterSelector> clusters; // empty: all
     std::optional<Instant> since, until;
+    std::string mode{}; // what stands in the column "mode" of every row; empty: each cluster's own
     bool operator==(const Filters &) const = default;
 };
 

@@ -94,6 +94,22 @@ private Q_SLOTS:
             o.size = QSize(1400, 900);
             o.after = 3s;
         });
+        row("events --archive a.sqlite --since 2d --follow", [](Options &o) {
+            o.command = Command::Events;
+            o.archive = u"a.sqlite"_s;
+            o.since = TimeSpec{Duration(std::chrono::hours(48))};
+            o.follow = true;
+        });
+        row("--archive a.sqlite --archive-keep 400d --archive-max 2GiB", [](Options &o) {
+            o.archive = u"a.sqlite"_s;
+            o.archiveKeep = std::chrono::hours(9600);
+            o.archiveMost = 2147483648LL;
+        });
+        row("--archive-keep 0 --archive-max 0", [](Options &o) {
+            o.archiveKeep = std::chrono::hours(0);
+            o.archiveMost = 0;
+        });
+        row("--no-archive", [](Options &o) { o.noArchive = true; });
         row("--replay r --at 30s --screenshot p.png", [](Options &o) {
             o.replay = u"r"_s;
             o.at = TimeSpec{Duration(30s)};
@@ -182,6 +198,16 @@ private Q_SLOTS:
         row("list --candidate m", "--candidate");
         row("--scheduled 2031-02-01T06:00:00Z", "--scheduled");
         row("list --archive f", "--archive");
+        row("events --archive f --demo", "--archive");
+        row("events --archive f --context c", "--context");
+        row("events --archive f --wait 3", "--wait");
+        row("events --no-archive", "--no-archive");
+        row("events --archive-keep 3d", "--archive-keep");
+        row("--archive f --replay r", "--archive");
+        row("--no-archive --archive f", "--no-archive");
+        row("--archive-keep 3w", "--archive-keep");
+        row("--archive-max 2GB", "--archive-max");
+        row("--archive-max 0GiB", "--archive-max");
         row("list members", "members");
         row("list --format", "--format");
         row("list --format xml", "xml");

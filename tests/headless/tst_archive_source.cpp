@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Commands on an archive.
+#include "app/archive/archive.h"
+#include "app/headless/run.h"
+#include "tests/archive/archive_cases.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace switchyard;
+using namespace switchyard::headless;
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct Run
+{
+    int exitCode = -1;
+    QByteArray out;
+    QString err;
+};
+
+Run run(const QStringList &arguments)
+{
+    Run result;
+    const auto options = parseArguments(arguments);
+    if (!options)
+        qFatal("%s", describe(options.error()).c_str());
+    const Sinks sinks{[&](std::string_view text) {
+                          result.out.append(text.data(), static_cast<qsizetype>(text.size()));
+                          return result.out.count('\n') < 3 || !options->follow; // the reader goes away
+                      },
+                      [&](const std::string &text) { result.err += QString::fromStdString(text) + u'\n'; }};
+    result.exitCode = runArchive(*options, sinks);
+    return result;
+}
+
+} // namespace
+
+class TestArchiveSource : public QObject
+{
+    Q_OBJECT
+    QTemporaryDir m_folder;
+    QString m_file;
+
+    QJsonArray rows(const QString &command, const QStringList &more = {})
+    {
+        const Run answer = run(QStringList{command, u"--archive"_s, m_file, u"--format"_s, u"json"_s} + more);
+        if (answer.exitCode != Answered)
+            qWarning("%s", qPrintable(answer.err));
+        return QJsonDocument::fromJson(answer.out).array();
+    }
+
+private Q_SLOTS:
+    void initTestCase();
+    void events();
+    void transitions();
+    void requests();
+    void history();
+    void followed();
+    void noArchive();
+};
+
+void TestArchiveSource::initTestCase()
+{
+    m_file = m_folder.filePath(u"archive.sqlite"_s);
+    archive::ArchiveOptions options;
+    options.location = m_file;
+    archive::Archive kept(options);
+    archive::RequestRecord request{archive::acme(), {}, {Boot(100s), archive::at(100)}};
+    request.request.id = "r1";
+    request.request.request.member = "acme-1";
+    request.request.outcome = patroni::Outcome::Done;
+    request.request.seenAt = Boot(90s);
+    archive::EventRecord other = archive::eventRecord("e9", 7);
+    other.cluster.scope = other.cluster.base = other.event.cluster.scope = other.event.cluster.base = "beta";
+    kept.add(
+        {archive::eventRecord("e1", 0), archive::eventRecord("e2", 50, EventCode::LockExpired), other, archive::transitionRecord("t1", 10),
+         request,
+         archive::TimelineRecord{archive::acme(), {4, 0x2803F1A8, "no recovery target", archive::at(9), {}, "acme-1"}, archive::at(20)}});
+    kept.start();
+}
+
+void TestArchiveSource::events()
+{
+    const QJsonArray all = rows(u"events"_s);
+    QCOMPARE(all.size(), 3);
+    const QJsonObject first = all[0].toObject();
+    QCOMPARE(first["mode"_L1].toString(), u"archive"_s);
+    QCOMPARE(first["context"_L1].toString(), u"prod"_s);
+    QCOMPARE(first["type"_L1].toString(), u"leader-changed"_s);
+    QCOMPARE(first["at"_L1].toString(), QString::fromStdString(formatUtc(archive::at(0))));
+    QCOMPARE(rows(u"events"_s, {u"--cluster"_s, u"db/beta"_s}).size(), 1);
+    QCOMPARE(rows(u"events"_s, {u"--since"_s, QString::fromStdString(formatUtc(archive::at(5)))}).size(), 2);
+    QCOMPARE(rows(u"events"_s,
+                  {u"--since"_s, QString::fromStdString(formatUtc(archive::at(5))), u"--until"_s,
+                   QString::fromStdString(formatUtc(archive::at(8)))})
+                 .size(),
+             1);
+    QCOMPARE(run({u"events"_s, u"--archive"_s, m_file, u"--cluster"_s, u"db/none"_s}).exitCode, int(CouldNot));
+}
+
+void TestArchiveSource::transitions()
+{
+    const QJsonArray all = rows(u"transitions"_s);
+    QCOMPARE(all.size(), 1);
+    const QJsonObject t = all[0].toObject();
+    QCOMPARE(t["kind"_L1].toString(), u"lock-expired"_s);
+    QCOMPARE(t["from"_L1].toString(), u"acme-0"_s);
+    QCOMPARE(t["timeline"_L1].toInt(), 5);
+    QCOMPARE(t["mode"_L1].toString(), u"archive"_s);
+}
+
+void TestArchiveSource::requests()
+{
+    const QJsonArray all = rows(u"requests"_s);
+    QCOMPARE(all.size(), 1);
+    QCOMPARE(all[0].toObject()["outcome"_L1].toString(), u"done"_s);
+    QCOMPARE(all[0].toObject()["seen_at"_L1].toString(), QString::fromStdString(formatUtc(archive::at(90)))); // the wall clock of then
+}
+
+void TestArchiveSource::history()
+{
+    const QJsonArray all = rows(u"history"_s, {u"--cluster"_s, u"db/acme"_s});
+    QCOMPARE(all.size(), 1);
+    QCOMPARE(all[0].toObject()["new_leader"_L1].toString(), u"acme-1"_s);
+}
+
+void TestArchiveSource::followed()
+{
+    const Run all = run({u"events"_s, u"--archive"_s, m_file, u"--follow"_s});
+    QCOMPARE(all.exitCode, int(Answered));
+    QCOMPARE(all.out.count('\n'), 3);
+    QVERIFY(all.out.startsWith("{"));
+}
+
+void TestArchiveSource::noArchive()
+{
+    const Run none = run({u"events"_s, u"--archive"_s, m_file + u".none"_s});
+    QCOMPARE(none.exitCode, int(CouldNot));
+    QVERIFY(none.err.contains(m_file + u".none"_s) && none.err.contains(u"no such archive"_s));
+}
+
+QTEST_GUILESS_MAIN(TestArchiveSource)
+#include "tst_archive_source.moc"
