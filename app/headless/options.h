@@ -60,6 +60,9 @@ struct Options
     bool follow = false;
     std::optional<QString> output;
     std::optional<std::chrono::milliseconds> wait;
+    std::optional<std::chrono::milliseconds> followFor; // --for: then it ends
+    std::optional<QString> record;                      // what is seen goes into this file, too
+    bool replaceNames = false;                          // in it
 
     // preflight: the question
     std::optional<QString> kind; // switchover, or failover
