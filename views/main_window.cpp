@@ -17,6 +17,7 @@
 #include "views/widgets/export_dialog.h"
 #include "views/widgets/message_dialog.h"
 #include "views/widgets/quick_switcher.h"
+#include "views/widgets/replay_bar.h"
 #include "views/widgets/side_tree.h"
 #include "views/widgets/top_bar.h"
 #include "views/widgets/window_actions.h"
@@ -102,6 +103,7 @@ struct MainWindow::Impl
     AuditPage *auditPage;
     ContextsPage *contextsPage;
     PermissionsPage *permissionsPage;
+    ReplayBar *replayBar;
     ContextBar *contexts;
     QLabel *zone;
     Page page = Page::Fleet;
@@ -132,6 +134,7 @@ MainWindow::Impl::Impl(MainWindow *window, items::FleetModel *fleetModel, items:
     , auditPage(new AuditPage(window))
     , contextsPage(new ContextsPage(allContexts, window))
     , permissionsPage(new PermissionsPage(window))
+    , replayBar(new ReplayBar(window))
     , contexts(new ContextBar(window))
     , zone(captionLabel(zoneText(), window))
     , rescue(new Banner(window))
@@ -169,6 +172,8 @@ void MainWindow::Impl::layOut()
     alarm->addWidget(rescue);
     layout->addLayout(alarm);
     layout->addWidget(splitter, 1);
+    layout->addWidget(replayBar);
+    replayBar->hide();
     q->setCentralWidget(central);
     QStatusBar *bar = q->statusBar();
     bar->setSizeGripEnabled(false);
@@ -196,6 +201,7 @@ void MainWindow::Impl::connectActions()
         fleetPage->focusFilter();
     });
     connect(actions.relist, &QAction::triggered, q, &MainWindow::relistRequested);
+    connect(actions.record, &QAction::triggered, q, &MainWindow::recordRequested);
     connect(actions.sideList, &QAction::toggled, q, [this](bool on) { splitter->widget(0)->setVisible(on); });
     connect(actions.open, &QAction::triggered, q, [this] {
         if (const Cluster *c = atHand())
@@ -510,6 +516,8 @@ void MainWindow::setReplay(const QString &file)
 {
     d->replay = !file.isEmpty();
     d->top->setReplay(file);
+    d->replayBar->setVisible(d->replay);
+    d->actions.record->setEnabled(!d->replay);
     d->contexts->setReplay(d->replay);
     d->clusterPage->setReplay(d->replay);
     d->permissionsPage->setReplay(d->replay);
@@ -521,6 +529,17 @@ QString MainWindow::markOf(const QString &context) const
 {
     const items::ContextRow *row = d->contextsModel->find(context);
     return row ? row->colour : QString();
+}
+
+ReplayBar *MainWindow::replayBar() const
+{
+    return d->replayBar;
+}
+
+void MainWindow::setRecording(const QString &text, const QString &explanation)
+{
+    d->top->setRecording(text, explanation);
+    d->actions.record->setText(text.isEmpty() ? tr("&Record...") : tr("Stop &recording"));
 }
 
 ContextsPage *MainWindow::contextsPage() const

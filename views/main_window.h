@@ -55,6 +55,7 @@ struct ExportRequest
 
 class AuditPage;
 class ContextsPage;
+class ReplayBar;
 
 class MainWindow : public QMainWindow
 {
@@ -67,7 +68,9 @@ public:
     void setContexts(const std::vector<ContextStatus> &contexts, Now now);
     void setReadOnly(bool readOnly);
     void setDemo(bool demo);             // shows the Demo menu and a badge
-    void setReplay(const QString &file); // shows a badge: times are the recording's
+    void setReplay(const QString &file); // shows a badge and the bar that plays it: times are the recording's
+    ReplayBar *replayBar() const;
+    void setRecording(const QString &text, const QString &explanation); // a badge; empty: nothing is recorded
     ContextsPage *contextsPage() const;
     AuditPage *auditPage() const;
     // What the accounts may do: the permissions page, and the buttons of clusters where a right is known to be missing.
@@ -99,6 +102,7 @@ Q_SIGNALS:
     void actionForAllRequested(const std::vector<switchyard::patroni::ClusterKey> &keys, switchyard::rules::ActionKind kind);
     void pageShown(switchyard::views::Page page);
     void relistRequested();
+    void recordRequested();                                       // start it, or stop it
     void saveRequested(const QString &file, const QString &text); // a Role
     void exportRequested(const switchyard::views::ExportRequest &request);
     void demoActionRequested(switchyard::views::DemoAction action, const switchyard::patroni::ClusterKey &key);

@@ -24,6 +24,7 @@ target_sources(switchyard_views PRIVATE
     "${CMAKE_CURRENT_LIST_DIR}/words_actions.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/words_codes.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/words_permissions.cpp"
+    "${CMAKE_CURRENT_LIST_DIR}/words_pods.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/words_rest.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/words_rules.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/words_sentences.cpp"

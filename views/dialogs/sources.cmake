@@ -13,6 +13,8 @@ target_sources(switchyard_views PRIVATE
     "${CMAKE_CURRENT_LIST_DIR}/namespaces_dialog.cpp" "${CMAKE_CURRENT_LIST_DIR}/namespaces_dialog.h"
     "${CMAKE_CURRENT_LIST_DIR}/preflight_text.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/problem_list.cpp" "${CMAKE_CURRENT_LIST_DIR}/problem_list.h"
+    "${CMAKE_CURRENT_LIST_DIR}/record_dialog.cpp"
+    "${CMAKE_CURRENT_LIST_DIR}/record_dialog.h"
     "${CMAKE_CURRENT_LIST_DIR}/request_dialog.cpp" "${CMAKE_CURRENT_LIST_DIR}/request_dialog.h"
     "${CMAKE_CURRENT_LIST_DIR}/switchover_dialog.cpp" "${CMAKE_CURRENT_LIST_DIR}/switchover_dialog.h"
     "${CMAKE_CURRENT_LIST_DIR}/waiting_dialog.cpp" "${CMAKE_CURRENT_LIST_DIR}/waiting_dialog.h"

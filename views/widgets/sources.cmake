@@ -33,6 +33,8 @@ target_sources(switchyard_views PRIVATE
     "${CMAKE_CURRENT_LIST_DIR}/message_dialog.h"
     "${CMAKE_CURRENT_LIST_DIR}/quick_switcher.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/quick_switcher.h"
+    "${CMAKE_CURRENT_LIST_DIR}/replay_bar.cpp"
+    "${CMAKE_CURRENT_LIST_DIR}/replay_bar.h"
     "${CMAKE_CURRENT_LIST_DIR}/sentence.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/sentence.h"
     "${CMAKE_CURRENT_LIST_DIR}/side_tree.cpp"

@@ -51,6 +51,7 @@ void PageButton::paintEvent(QPaintEvent *)
 TopBar::TopBar(QWidget *parent)
     : QWidget(parent)
     , m_insecure(new Badge(Tone::Bad, this))
+    , m_recording(new Badge(Tone::Bad, this))
     , m_replay(new Badge(Tone::Neutral, this))
     , m_demo(new Badge(Tone::Neutral, this))
     , m_readOnly(new Badge(Tone::Neutral, this))
@@ -79,7 +80,7 @@ TopBar::TopBar(QWidget *parent)
         layout->addWidget(button);
     }
     layout->addStretch();
-    for (Badge *badge : {m_insecure, m_replay, m_demo, m_readOnly}) {
+    for (Badge *badge : {m_insecure, m_recording, m_replay, m_demo, m_readOnly}) {
         layout->addWidget(badge, 0, Qt::AlignVCenter);
         layout->addSpacing(grid);
     }
@@ -114,6 +115,11 @@ void TopBar::setReplay(const QString &file)
 {
     m_replay->show(file.isEmpty() ? QString() : tr("replay of %1").arg(QFileInfo(file).fileName()),
                    tr("What is shown was recorded: all times are the recording's.\n%1").arg(file));
+}
+
+void TopBar::setRecording(const QString &text, const QString &explanation)
+{
+    m_recording->show(text, explanation);
 }
 
 void TopBar::setInsecure(const QStringList &contexts)

@@ -32,6 +32,7 @@ public:
     void setReadOnly(bool readOnly);
     void setDemo(bool demo);
     void setReplay(const QString &file);
+    void setRecording(const QString &text, const QString &explanation); // empty: not recording
     void setInsecure(const QStringList &contexts);
 
 Q_SIGNALS:
@@ -47,7 +48,7 @@ private:
     void colorIcons();
 
     QList<PageButton *> m_pages;
-    Badge *m_insecure, *m_replay, *m_demo, *m_readOnly;
+    Badge *m_insecure, *m_recording, *m_replay, *m_demo, *m_readOnly;
     QToolButton *m_side, *m_find;
 };
 

@@ -80,6 +80,7 @@ WindowActions::WindowActions(QMainWindow *window)
     QMenuBar *bar = window->menuBar();
     QMenu *file = bar->addMenu(Text::tr("&File"));
     exportData = add(file, Text::tr("&Export..."), Qt::CTRL | Qt::Key_E);
+    record = add(file, Text::tr("&Record..."), Qt::CTRL | Qt::SHIFT | Qt::Key_R);
     file->addSeparator();
     quit = add(file, Text::tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q));
 

@@ -20,7 +20,7 @@ struct WindowActions
     // whyNot: why an action cannot be asked of it; empty: it can.
     void setCluster(const patroni::Cluster *cluster, const std::function<QString(rules::ActionKind)> &whyNot);
 
-    QAction *exportData, *quit;
+    QAction *exportData, *record, *quit;
     QAction *pages[pageCount];
     QAction *filter, *find, *relist, *sideList;
     QAction *themeSystem, *themeLight, *themeDark;
