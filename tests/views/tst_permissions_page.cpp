@@ -108,7 +108,7 @@ private Q_SLOTS:
     void rowsSayWhatIsLost()
     {
         Shown p({rightsOf(readDb)});
-        QCOMPARE(p.table()->model()->rowCount(), 19);
+        QCOMPARE(p.table()->model()->rowCount(), 21);
         QCOMPARE(p.cell(0, PermissionsModel::What), u"See what there is"_s);
         QCOMPARE(p.cell(0, PermissionsModel::Answer), u"allowed"_s);
         QCOMPARE(p.cell(12, PermissionsModel::Object), u"acme-failover"_s);
@@ -118,6 +118,7 @@ private Q_SLOTS:
         QCOMPARE(p.cell(13, PermissionsModel::Without), u"no pause, no resume and no change of the configuration"_s);
         QCOMPARE(p.cell(15, PermissionsModel::Without), u"no restart, no reload, no reinitialize"_s);
         QCOMPARE(p.cell(18, PermissionsModel::Without), u"why a request was refused stays a guess"_s);
+        QCOMPARE(p.cell(19, PermissionsModel::Without), u"why a leader was lost is told by its Pod alone"_s);
         const QModelIndex answer = p.table()->model()->index(12, PermissionsModel::Answer);
         QCOMPARE(answer.data(ToneRole).toInt(), int(Tone::Bad)); // shape and colour beside the word
         QVERIFY(made::namelessWidgets(p.page).isEmpty());
