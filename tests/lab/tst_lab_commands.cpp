@@ -14,6 +14,8 @@
 #include <QClipboard>
 #include <QFile>
 #include <QGuiApplication>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QProcess>
 #include <QPushButton>
 #include <QTest>
@@ -220,13 +222,14 @@ void TestLabCommands::pauseAndResume()
 // The configuration with this setting of PostgreSQL; empty: without it
 std::string TestLabCommands::configWith(const std::string &setting) const
 {
-    std::string config = cluster().config->config.raw;
-    const std::string key = "\"work_mem\":";
-    if (const auto at = config.find(key); at != std::string::npos)
-        config.erase(at, config.find(',', at) + 1 - at);
+    QJsonObject config = QJsonDocument::fromJson(QByteArray::fromStdString(cluster().config->config.raw)).object();
+    QJsonObject postgresql = config[u"postgresql"_s].toObject(), parameters = postgresql[u"parameters"_s].toObject();
+    parameters.remove(u"work_mem"_s);
     if (!setting.empty())
-        config.insert(config.find("\"max_connections\""), key + '"' + setting + "\",");
-    return config;
+        parameters[u"work_mem"_s] = QString::fromStdString(setting);
+    postgresql[u"parameters"_s] = parameters;
+    config[u"postgresql"_s] = postgresql;
+    return QJsonDocument(config).toJson(QJsonDocument::Compact).toStdString();
 }
 
 // Set and removed by each of them
