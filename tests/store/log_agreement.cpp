@@ -29,7 +29,9 @@ public:
     Comparison(const Derived &derived, const std::string &steps);
     void line(const LogLine &line);
     void totals();
+    void gaps(const std::vector<LogLine> &log);
     std::vector<std::string> wrong;
+    std::size_t gapsCompared = 0;
 
 private:
     Instant wallOf(Boot t) const { return m_derived.now.toWall(t); }
@@ -80,14 +82,15 @@ Comparison::Comparison(const Derived &derived, const std::string &steps)
 bool Comparison::explains(const LogLine &line) const
 {
     switch (line.what) {
-    case LogLine::What::RewrittenByWinner: return true;
+    case LogLine::What::RewrittenByWinner:
+    case LogLine::What::Leads: return true;
     case LogLine::What::SteppingDown: // for a request, even if that has been taken away again
         return anyRequest([&](const RequestReport &r) {
             return (r.releasedAt && wallOf(*r.releasedAt) >= line.at && r.leaderBefore == line.member) || r.outcome == Outcome::Superseded;
         });
     case LogLine::What::Promoted:
         return std::any_of(m_seen.begin(), m_seen.end(), [&](const Transition &t) {
-            return t.to == line.member && t.gainedAt && isClose(*t.gainedAt, line.at) && (t.timeline || m_derived.cluster.standby());
+            return t.to == line.member && t.gainedAt && isClose(*t.gainedAt, line.at) && (t.timeline || line.asStandby);
         });
     case LogLine::What::Released:
         return std::any_of(m_released.begin(), m_released.end(),
@@ -116,8 +119,8 @@ void Comparison::line(const LogLine &line)
     if (explains(line))
         return;
     std::string text = "logged by " + line.member + " at " + formatUtc(line.at) + ", but nothing like it derived: ";
-    static constexpr const char *names[] = {"stepping down",       "released",          "promoted",          "promoted again",
-                                            "rewritten by winner", "cleared by winner", "cleared by holder", "refused"};
+    static constexpr const char *names[] = {"stepping down",     "released",          "promoted", "promoted again", "rewritten by winner",
+                                            "cleared by winner", "cleared by holder", "leads",    "refused"};
     text += names[static_cast<std::size_t>(line.what)];
     if (line.reason)
         text += ' ' + std::string(code(*line.reason));
@@ -149,9 +152,42 @@ void Comparison::totals()
         wrong.emplace_back("more requests carried out too late than leaders that stepped down");
 }
 
+// The time without a leader, as the log has it: from the release, or from the last loop in which the old leader had the lock, to the
+// promotion. What is done in a loop is logged after it.
+void Comparison::gaps(const std::vector<LogLine> &log)
+{
+    constexpr Duration logged = 200ms;
+    for (const Transition &t : m_seen) {
+        if (!t.gap || t.from == t.to || !t.gainedAt)
+            continue;
+        const auto promoted = std::find_if(log.begin(), log.end(), [&](const LogLine &line) {
+            return line.what == LogLine::What::Promoted && line.member == t.to && isClose(line.at, *t.gainedAt);
+        });
+        if (promoted == log.end())
+            continue; // said already
+        const bool released = std::any_of(t.evidence.begin(), t.evidence.end(),
+                                          [](const Evidence &e) { return e.code == EvidenceCode::Released; });
+        std::optional<Instant> lost;
+        for (const LogLine &line : log) {
+            const bool says = line.what == (released ? LogLine::What::Released : LogLine::What::Leads) && line.member == t.from;
+            if (says && line.at < promoted->at && (!released || promoted->at - line.at < *t.gap + 2s))
+                lost = line.at;
+        }
+        if (!lost)
+            continue; // stopped without a word, or it led before the log begins
+        ++gapsCompared;
+        const Duration gap = promoted->at - *lost, off = gap > *t.gap ? gap - *t.gap : *t.gap - gap;
+        if (off > *t.gapUncertainty + logged)
+            wrong.push_back("gap of " + t.to.value_or("-") + " at " + formatUtc(*t.gainedAt) + ": derived "
+                            + std::to_string(toSeconds(*t.gap)) + " +- " + std::to_string(toSeconds(*t.gapUncertainty)) + ", logged "
+                            + std::to_string(toSeconds(gap)));
+    }
+}
+
 } // namespace
 
-std::vector<std::string> disagreements(const Derived &derived, const std::vector<LogLine> &log, const std::string &steps)
+std::vector<std::string> disagreements(const Derived &derived, const std::vector<LogLine> &log, const std::string &steps,
+                                       std::size_t *gapsCompared)
 {
     Comparison comparison(derived, steps);
     for (const LogLine &line : log) {
@@ -159,6 +195,9 @@ std::vector<std::string> disagreements(const Derived &derived, const std::vector
             comparison.line(line);
     }
     comparison.totals();
+    comparison.gaps(log);
+    if (gapsCompared)
+        *gapsCompared += comparison.gapsCompared;
     return comparison.wrong;
 }
 

@@ -17,6 +17,8 @@ struct Derived
 };
 
 // In words, empty: they agree. steps: what was done from outside, as tests/lab/scenario writes it.
-std::vector<std::string> disagreements(const Derived &derived, const std::vector<LogLine> &log, const std::string &steps);
+// gapsCompared: counts those that both sides know.
+std::vector<std::string> disagreements(const Derived &derived, const std::vector<LogLine> &log, const std::string &steps,
+                                       std::size_t *gapsCompared = nullptr);
 
 } // namespace switchyard::test

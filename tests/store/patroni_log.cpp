@@ -21,6 +21,7 @@ struct Pattern
 const Pattern patterns[] = {
     {": demoting myself", LogLine::What::SteppingDown, {}},
     {"Leader key released", LogLine::What::Released, {}},
+    {"the leader with the lock", LogLine::What::Leads, {}},
     {"promoted self to leader by acquiring session lock", LogLine::What::Promoted, {}},
     {"promoted self to a standby leader by acquiring session lock", LogLine::What::Promoted, {}},
     {"promoted self to leader because I had the session lock", LogLine::What::PromotedAgain, {}},
@@ -52,7 +53,7 @@ std::vector<LogLine> readPatroniLog(const std::string &text)
             continue;
         for (const Pattern &p : patterns) {
             if (line.find(p.words) != std::string::npos)
-                lines.push_back({p.what, *at, line.substr(0, colon), p.reason});
+                lines.push_back({p.what, *at, line.substr(0, colon), p.reason, line.find(" to a standby leader ") != std::string::npos});
         }
     }
     std::stable_sort(lines.begin(), lines.end(), [](const LogLine &a, const LogLine &b) { return a.at < b.at; });
@@ -72,7 +73,7 @@ std::vector<LogLine> readPatroniLog(const std::string &text)
         const auto end = std::find_if(lines.begin() + static_cast<std::ptrdiff_t>(i), lines.end(),
                                       [&](const LogLine &l) { return l.member == lines[i].member && l.reason == Refusal::AlreadyLeader; });
         if (end != lines.end())
-            *end = {LogLine::What::ClearedByWinner, end->at, end->member, {}};
+            *end = {LogLine::What::ClearedByWinner, end->at, end->member, {}, false};
     }
     return lines;
 }
