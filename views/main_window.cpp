@@ -6,6 +6,7 @@
 #include "views/pages/cluster/rescue_banner.h"
 #include "views/pages/cluster_page.h"
 #include "views/pages/contexts_page.h"
+#include "views/pages/dossier_page.h"
 #include "views/pages/events_page.h"
 #include "views/pages/fleet_page.h"
 #include "views/pages/history_page.h"
@@ -18,6 +19,7 @@
 #include "views/widgets/message_dialog.h"
 #include "views/widgets/quick_switcher.h"
 #include "views/widgets/replay_bar.h"
+#include "views/widgets/shown_table.h"
 #include "views/widgets/side_tree.h"
 #include "views/widgets/top_bar.h"
 #include "views/widgets/window_actions.h"
@@ -31,6 +33,7 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QTableView>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -50,6 +53,7 @@ QString pageCode(Page page)
     case Page::Contexts: return u"contexts"_s;
     case Page::Permissions: return u"permissions"_s;
     case Page::Audit: return u"audit"_s;
+    case Page::Dossier: return u"dossier"_s;
     }
     return {};
 }
@@ -84,7 +88,8 @@ struct MainWindow::Impl
     void addForAll(QMenu *menu);
     QStringList notForAll(const std::vector<ClusterKey> &chosen, rules::ActionKind kind) const;
     void find();
-    void exportData(ExportRequest::What what);
+    void exportData(ExportRequest::What what, QTableView *table = nullptr);
+    QTableView *tableAtHand() const; // that has the focus, else the first of the page; nullptr: none
     void contextMenu(const QPoint &at, const QList<QAction *> &copy);
     ExportRequest::What whatToExport() const;
 
@@ -101,6 +106,7 @@ struct MainWindow::Impl
     HistoryPage *historyPage;
     EventsPage *eventsPage;
     AuditPage *auditPage;
+    DossierPage *dossierPage;
     ContextsPage *contextsPage;
     PermissionsPage *permissionsPage;
     ReplayBar *replayBar;
@@ -132,6 +138,7 @@ MainWindow::Impl::Impl(MainWindow *window, items::FleetModel *fleetModel, items:
     , historyPage(new HistoryPage(window))
     , eventsPage(new EventsPage(eventsModel, window))
     , auditPage(new AuditPage(window))
+    , dossierPage(new DossierPage(window))
     , contextsPage(new ContextsPage(allContexts, window))
     , permissionsPage(new PermissionsPage(window))
     , replayBar(new ReplayBar(window))
@@ -149,7 +156,7 @@ void MainWindow::Impl::layOut()
 {
     for (QWidget *widget : {static_cast<QWidget *>(fleetPage), static_cast<QWidget *>(clusterPage), static_cast<QWidget *>(historyPage),
                             static_cast<QWidget *>(eventsPage), static_cast<QWidget *>(contextsPage),
-                            static_cast<QWidget *>(permissionsPage), static_cast<QWidget *>(auditPage)})
+                            static_cast<QWidget *>(permissionsPage), static_cast<QWidget *>(auditPage), static_cast<QWidget *>(dossierPage)})
         stack->addWidget(widget);
     auto *sidePane = new QWidget(q);
     auto *sideLayout = new QVBoxLayout(sidePane);
@@ -188,7 +195,7 @@ void MainWindow::Impl::connectActions()
     for (int i = 0; i < pageCount; ++i)
         connect(actions.pages[i], &QAction::triggered, q, [this, i] { q->showPage(static_cast<Page>(i)); });
     connect(actions.quit, &QAction::triggered, q, &QWidget::close);
-    connect(actions.exportData, &QAction::triggered, q, [this] { exportData(whatToExport()); });
+    connect(actions.exportData, &QAction::triggered, q, [this] { exportData(whatToExport(), tableAtHand()); });
     connect(actions.find, &QAction::triggered, q, [this] { find(); });
     connect(actions.filter, &QAction::triggered, q, [this] {
         if (page == Page::Events)
@@ -292,9 +299,10 @@ void MainWindow::Impl::choose(const ClusterKey &wanted)
         cluster.reset();
         clusterPage->clear();
         historyPage->clear();
+        dossierPage->clear();
         side->setOpened(key);
     }
-    q->showPage(page == Page::History ? Page::History : Page::Cluster);
+    q->showPage(page == Page::History || page == Page::Dossier ? page : Page::Cluster);
     Q_EMIT q->clusterOpened(wanted);
 }
 
@@ -305,7 +313,7 @@ const Cluster *MainWindow::Impl::atHand() const
 
 void MainWindow::Impl::showTitle()
 {
-    const bool one = key && (page == Page::Cluster || page == Page::History);
+    const bool one = key && (page == Page::Cluster || page == Page::History || page == Page::Dossier);
     q->setWindowTitle(one ? tr("%1 - Switchyard").arg(text(key->text())) : tr("Switchyard"));
 }
 
@@ -434,6 +442,7 @@ ExportRequest::What MainWindow::Impl::whatToExport() const
     case Page::Cluster: return ExportRequest::What::Members;
     case Page::History: return ExportRequest::What::History;
     case Page::Audit: return ExportRequest::What::Audit;
+    case Page::Dossier: return ExportRequest::What::Transitions;
     case Page::Events:
     case Page::Contexts:
     case Page::Permissions: break;
@@ -441,10 +450,20 @@ ExportRequest::What MainWindow::Impl::whatToExport() const
     return ExportRequest::What::Events;
 }
 
-void MainWindow::Impl::exportData(ExportRequest::What what)
+QTableView *MainWindow::Impl::tableAtHand() const
 {
-    const Cluster *c = page == Page::Cluster || page == Page::History ? atHand() : nullptr;
-    auto *dialog = new ExportDialog(what, c ? std::optional(c->names.key) : std::nullopt, fleetPage->shown(), fleetPage->filtered(), q);
+    const QList<QTableView *> tables = exportableTables(stack->currentWidget());
+    const auto visible = [](const QTableView *table) { return table->isVisible(); };
+    const auto focused = std::find_if(tables.begin(), tables.end(), [](const QTableView *table) { return table->hasFocus(); });
+    const auto first = focused != tables.end() ? focused : std::find_if(tables.begin(), tables.end(), visible);
+    return first != tables.end() ? *first : nullptr;
+}
+
+void MainWindow::Impl::exportData(ExportRequest::What what, QTableView *table)
+{
+    const Cluster *c = page == Page::Cluster || page == Page::History || page == Page::Dossier ? atHand() : nullptr;
+    auto *dialog = new ExportDialog(exportableTables(stack->currentWidget()), table, what,
+                                    {c ? std::optional(c->names.key) : std::nullopt, fleetPage->shown(), fleetPage->filtered()}, q);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, q, [this, dialog] { Q_EMIT q->exportRequested(dialog->request()); });
     dialog->open();
@@ -552,6 +571,17 @@ AuditPage *MainWindow::auditPage() const
     return d->auditPage;
 }
 
+DossierPage *MainWindow::dossierPage() const
+{
+    return d->dossierPage;
+}
+
+void MainWindow::openDossier(const QString &transition)
+{
+    d->dossierPage->choose(transition);
+    showPage(Page::Dossier);
+}
+
 void MainWindow::setLogLines(const ClusterKey &key, const std::string &request, const std::string &member, const QStringList &lines,
                              std::optional<patroni::Refusal> reason)
 {
@@ -578,6 +608,7 @@ void MainWindow::clusterChanged(const Cluster &cluster, Now now)
         d->cluster = cluster;
         d->clusterPage->setCluster(cluster, now);
         d->historyPage->setCluster(cluster, now);
+        d->dossierPage->setCluster(cluster, now);
     }
     d->showRescue();
     const Cluster *chosen = d->atHand();
@@ -591,6 +622,7 @@ void MainWindow::clusterRemoved(const ClusterKey &key)
         d->cluster.reset();
         d->clusterPage->setGone(key, d->fleet->now());
         d->historyPage->setGone();
+        d->dossierPage->setGone();
     }
     d->showRescue();
     d->refreshActions();
@@ -606,6 +638,7 @@ void MainWindow::tick(Now now)
     case Page::History: d->historyPage->tick(now); break;
     case Page::Events: d->eventsPage->tick(now); break;
     case Page::Audit: d->auditPage->tick(now); break;
+    case Page::Dossier: break;
     case Page::Contexts: d->contextsPage->tick(now); break;
     case Page::Permissions: d->permissionsPage->tick(now); break;
     }
@@ -621,6 +654,7 @@ void MainWindow::openCluster(const ClusterKey &key, const Cluster *cluster, Now 
     d->cluster.reset();
     d->clusterPage->setGone(key, now);
     d->historyPage->clear();
+    d->dossierPage->clear();
     d->refreshActions();
 }
 
@@ -654,6 +688,11 @@ Page MainWindow::currentPage() const
 std::optional<ClusterKey> MainWindow::openedCluster() const
 {
     return d->key;
+}
+
+void MainWindow::exportTable(QTableView *table)
+{
+    d->exportData(d->whatToExport(), table);
 }
 
 QDialog *MainWindow::showMessage(const QString &title, const QString &text, const QString &detail)

@@ -4,6 +4,7 @@
 
 // The window: pages, side list, status bar, menus. Shows models, emits requests; knows no network and no rules.
 #include "models/core/skew.h"
+#include "models/core/table.h"
 #include "models/items/contexts_model.h"
 #include "models/items/events_model.h"
 #include "models/items/fleet_model.h"
@@ -15,13 +16,14 @@
 #include <memory>
 
 class QDialog;
+class QTableView;
 
 namespace switchyard::views {
 
 // In the order of the top bar.
-enum class Page { Fleet, Cluster, History, Events, Contexts, Permissions, Audit };
-constexpr int pageCount = 7;
-QString pageCode(Page page); // "fleet" "cluster" "history" "events" "contexts" "permissions" "audit", as --page takes them
+enum class Page { Fleet, Cluster, History, Events, Contexts, Permissions, Audit, Dossier };
+constexpr int pageCount = 8;
+QString pageCode(Page page); // "fleet" "cluster" "history" "events" "contexts" "permissions" "audit" "dossier", as --page takes them
 std::optional<Page> pageFromCode(const QString &code);
 
 // One context in the status bar and side list.
@@ -44,17 +46,20 @@ struct ContextStatus
 
 enum class DemoAction { CrashLeader, FreezeMember, ThawAll, StopApiServer, StartApiServer };
 
-// What an export button asks for.
+// What an export asks for: rows of a table as it shows them, or every field of something as the command line prints it.
 struct ExportRequest
 {
-    enum class What { Clusters, Members, History, Events, Transitions, Audit } what{};
-    std::vector<patroni::ClusterKey> clusters; // empty: all shown
-    QString format;                            // csv tsv json ndjson md table
-    QString file;
+    enum class What { Clusters, Members, History, Events, Transitions, Requests, Audit } what{};
+    std::vector<patroni::ClusterKey> clusters; // empty: all
+    std::optional<tables::Table> table{};      // the rows themselves, as shown; then `what` and `clusters` say nothing
+    QString title{};                           // of that table
+    QString format{};                          // csv tsv json ndjson md xlsx table
+    QString file{};
 };
 
 class AuditPage;
 class ContextsPage;
+class DossierPage;
 class ReplayBar;
 
 class MainWindow : public QMainWindow
@@ -73,6 +78,8 @@ public:
     void setRecording(const QString &text, const QString &explanation); // a badge; empty: nothing is recorded
     ContextsPage *contextsPage() const;
     AuditPage *auditPage() const;
+    DossierPage *dossierPage() const;
+    void openDossier(const QString &transition); // of the open cluster, by its name there; empty: the newest
     // What the accounts may do: the permissions page, and the buttons of clusters where a right is known to be missing.
     void setRights(const std::vector<items::ContextRights> &rights);
     QString markOf(const QString &context) const; // code of the user's colour; empty: none
@@ -91,6 +98,7 @@ public:
     // reason: the rule that refused it, where the lines name it.
     void setLogLines(const patroni::ClusterKey &key, const std::string &request, const std::string &member, const QStringList &lines,
                      std::optional<patroni::Refusal> reason = {});
+    void exportTable(QTableView *table); // asks what of it, and into which file
     // Non-modal, copyable; deletes itself when closed.
     QDialog *showMessage(const QString &title, const QString &text, const QString &detail);
 

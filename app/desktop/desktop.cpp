@@ -3,12 +3,13 @@
 #include "app/desktop/desktop.h"
 
 #include "app/desktop/context_rows.h"
+#include "app/desktop/dossiers.h"
+#include "app/desktop/exporter.h"
 #include "app/desktop/log_quotes.h"
 #include "app/desktop/write_flow.h"
 #include "app/export/atomic_file.h"
 #include "app/headless/options.h"
 #include "app/simulator/simulator.h"
-#include "models/core/table_formats.h"
 #include "views/pages/contexts_page.h"
 #include "views/words.h"
 
@@ -19,7 +20,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <iterator>
 
 namespace switchyard::desktop {
 
@@ -54,6 +54,7 @@ Desktop::Desktop(DesktopOptions options, QObject *parent)
     m_window = std::make_unique<views::MainWindow>(&m_fleet, &m_events, &m_contexts);
     m_flow = new WriteFlow(m_monitor.get(), m_window.get(), auditPath(), m_options.readOnly, this);
     m_logs = new LogQuotes(m_monitor.get(), m_window.get(), this);
+    m_dossiers = new Dossiers(m_monitor.get(), m_window.get(), auditPath(), this);
     wire();
     wireAudit();
     wireRights();
@@ -89,7 +90,7 @@ void Desktop::wire()
             });
     connect(window, &views::MainWindow::actionForAllRequested, m_flow,
             [this](const std::vector<patroni::ClusterKey> &keys, rules::ActionKind kind) { m_flow->act(keys, kind); });
-    connect(window, &views::MainWindow::exportRequested, this, &Desktop::exportTable);
+    new Exporter(m_monitor.get(), window, [this] { return auditTable(); }, this);
     connect(window, &views::MainWindow::demoActionRequested, this, &Desktop::demoAction);
     connect(window, &views::MainWindow::relistRequested, this, [this] {
         for (Connection *connection : m_monitor->connections())
@@ -186,36 +187,6 @@ void Desktop::openCluster(const patroni::ClusterKey &key)
     follow();
 }
 
-void Desktop::exportTable(const views::ExportRequest &request)
-{
-    using What = views::ExportRequest::What;
-    static const std::map<What, headless::Command> commands{{What::Clusters, headless::Command::List},
-                                                            {What::Members, headless::Command::Members},
-                                                            {What::History, headless::Command::History},
-                                                            {What::Events, headless::Command::Events},
-                                                            {What::Transitions, headless::Command::Transitions}};
-    const auto format = headless::formatFromCode(request.format.toStdString());
-    if (!format)
-        return;
-    const auto wanted = [&](const patroni::ClusterKey &key) {
-        return request.clusters.empty() || std::find(request.clusters.begin(), request.clusters.end(), key) != request.clusters.end();
-    };
-    std::vector<const patroni::Cluster *> clusters = m_monitor->store().clusters();
-    std::erase_if(clusters, [&](const patroni::Cluster *cluster) { return !wanted(cluster->names.key); });
-    std::vector<Event> events;
-    std::copy_if(m_monitor->store().events().begin(), m_monitor->store().events().end(), std::back_inserter(events),
-                 [&](const Event &event) { return wanted(event.cluster); });
-    const headless::Table table = request.what == What::Audit
-        ? auditTable()
-        : headless::rows(commands.at(request.what), clusters, events, m_monitor->now());
-    const auto written = exports::writeFileAtomically(request.file, headless::format(table, *format));
-    if (written)
-        m_window->statusBar()->showMessage(tr("%n row(s) exported to %1", nullptr, static_cast<int>(table.rows.size())).arg(request.file),
-                                           8000);
-    else
-        m_window->showMessage(tr("Not exported"), text(written.error().message), text(describe(written.error())));
-}
-
 void Desktop::demoAction(views::DemoAction action, const patroni::ClusterKey &asked)
 {
     if (!m_simulator)
@@ -297,7 +268,8 @@ void Desktop::takePicture()
         QCoreApplication::exit(1);
         return;
     }
-    if (chosen && (m_options.cluster || m_options.page == views::Page::Cluster || m_options.page == views::Page::History))
+    if (chosen && (m_options.cluster || m_options.page == views::Page::Cluster || m_options.page == views::Page::History
+                   || m_options.page == views::Page::Dossier))
         m_window->openCluster(chosen->names.key, chosen, m_monitor->now());
     m_window->showPage(m_options.page);
     everySecond();

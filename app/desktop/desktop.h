@@ -22,6 +22,7 @@ class Simulator;
 
 namespace switchyard::desktop {
 
+class Dossiers;
 class LogQuotes;
 class WriteFlow;
 
@@ -80,7 +81,6 @@ private:
     void everySecond();
     void follow();
     void openCluster(const patroni::ClusterKey &key);
-    void exportTable(const views::ExportRequest &request);
     void wireAudit();
     void showAudit(); // reads the file anew
     void followAudit();
@@ -106,6 +106,7 @@ private:
     std::unique_ptr<views::MainWindow> m_window;
     WriteFlow *m_flow = nullptr;
     LogQuotes *m_logs = nullptr;
+    Dossiers *m_dossiers = nullptr;
     Throttle m_throttle;
     QTimer m_second;
     QTimer m_picture;

@@ -163,7 +163,7 @@ Problem setSize(Options &options, const QString &value)
 Problem setPage(Options &options, const QString &value)
 {
     options.page = value;
-    if (QStringList{u"fleet"_s, u"cluster"_s, u"history"_s, u"events"_s, u"contexts"_s, u"permissions"_s, u"audit"_s}.contains(value))
+    if (QStringList{u"fleet"_s, u"cluster"_s, u"history"_s, u"events"_s, u"contexts"_s, u"permissions"_s, u"audit"_s, u"dossier"_s}.contains(value))
         return {};
     if (QStringList{u"elections"_s, u"dossier"_s}.contains(value))
         return u"this version has no such page yet"_s;

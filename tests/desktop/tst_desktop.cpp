@@ -6,6 +6,7 @@
 #include "views/dialogs/confirm_write_dialog.h"
 #include "views/dialogs/switchover_dialog.h"
 #include "views/pages/cluster_page.h"
+#include "views/pages/dossier_page.h"
 #include "views/style/theme.h"
 #include "views/widgets/message_dialog.h"
 
@@ -14,6 +15,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QRadioButton>
+#include <QTextBrowser>
 
 using namespace switchyard;
 using namespace Qt::StringLiterals;
@@ -25,6 +27,16 @@ using made::click;
 using made::patience;
 using made::Program;
 using made::quickPlan;
+
+namespace {
+
+QByteArray contentOf(const QString &path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+} // namespace
 
 class TestDesktop : public QObject
 {
@@ -252,6 +264,28 @@ private Q_SLOTS:
         QVERIFY2(last.contains("abandoned"), last.constData());
     }
 
+    void exportsIntoFiles()
+    {
+        Program p;
+        QTRY_COMPARE_WITH_TIMEOUT(p.lock(), LockState::Held, patience);
+        auto *window = p.desktop->window();
+        views::ExportRequest fields{views::ExportRequest::What::Members, {p.cluster()->names.key}};
+        fields.format = u"csv"_s;
+        fields.file = p.folder.filePath(u"members.csv"_s);
+        Q_EMIT window->exportRequested(fields);
+        QTRY_COMPARE(contentOf(fields.file).count('\n'), qsizetype(p.cluster()->members.size()) + 1);
+        QVERIFY(contentOf(fields.file).startsWith("context,namespace,scope,"));
+        views::ExportRequest rows;
+        rows.table = tables::Table{{{"Name", tables::CellType::Text}}, {{std::string("=a")}, {std::string("b")}}};
+        rows.format = u"tsv"_s;
+        rows.file = p.folder.filePath(u"rows.tsv"_s);
+        Q_EMIT window->exportRequested(rows);
+        QTRY_COMPARE(contentOf(rows.file), QByteArray("Name\n'=a\nb\n"));
+        rows.file = u"/nonexistent-folder/rows.tsv"_s;
+        Q_EMIT window->exportRequested(rows);
+        QTRY_VERIFY(p.dialog<views::MessageDialog>());
+    }
+
     void crashedLeaderIsLateThenReplaced()
     {
         Program p;
@@ -262,6 +296,15 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!p.cluster()->transitions.empty() && p.cluster()->transitions.back().fromLive, patience);
         QCOMPARE(p.cluster()->transitions.back().kind, patroni::TransitionKind::LockExpired);
         QCOMPARE(p.cluster()->transitions.back().from, std::optional(from));
+        // Its dossier is on its page, and goes into a file.
+        p.openClusterPage();
+        p.desktop->window()->openDossier({});
+        auto *page = p.desktop->window()->dossierPage();
+        const QString shown = page->findChild<QTextBrowser *>()->toPlainText();
+        QVERIFY2(shown.contains(u"took the lead from %1"_s.arg(QString::fromStdString(from))), qPrintable(shown));
+        const QString file = p.folder.filePath(u"dossier.md"_s);
+        Q_EMIT page->saveRequested({}, u"md"_s, file);
+        QVERIFY(contentOf(file).startsWith("# Change of leadership in payments/acme: "));
     }
 
     void picturesOfEveryPage_data()

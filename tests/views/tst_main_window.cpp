@@ -13,7 +13,6 @@
 #include "views/style/colors.h"
 #include "views/style/theme.h"
 #include "views/widgets/context_bar.h"
-#include "views/widgets/export_dialog.h"
 #include "views/widgets/message_dialog.h"
 #include "views/widgets/quick_switcher.h"
 #include "views/widgets/sentence.h"
@@ -25,7 +24,6 @@
 #include <QAccessible>
 #include <QApplication>
 #include <QClipboard>
-#include <QDialogButtonBox>
 #include <QDir>
 #include <QHeaderView>
 #include <QLineEdit>
@@ -317,52 +315,6 @@ private Q_SLOTS:
         QCOMPARE(cells.at(FleetModel::Scope), u"audit"_s);
     }
 
-    void exportsWhatIsShown()
-    {
-        const Stage stage(mixed());
-        stage.child<FleetPage>()->findChild<FilterBox *>()->setText(u"warehouse"_s);
-        QTRY_COMPARE(stage.table()->model()->rowCount(), 2);
-        QSignalSpy asked(stage.window.get(), &MainWindow::exportRequested);
-        QTest::keyClick(stage.window.get(), Qt::Key_E, Qt::ControlModifier);
-        auto *dialog = stage.child<ExportDialog>();
-        QVERIFY(dialog);
-        for (const QLabel *label : dialog->findChildren<QLabel *>()) // else its mark is shown as it is
-            QVERIFY2(!label->text().contains(u'&') || label->buddy(), qPrintable(label->text()));
-        dialog->findChildren<QComboBox *>().at(2)->setCurrentIndex(2); // JSON
-        dialog->accept();
-        QCOMPARE(asked.count(), 1);
-        const auto request = asked.at(0).at(0).value<ExportRequest>();
-        QCOMPARE(request.what, ExportRequest::What::Clusters);
-        QCOMPARE(request.format, u"json"_s);
-        QCOMPARE(request.clusters.size(), 2U);
-        QVERIFY(request.file.endsWith(u"switchyard-clusters.json"_s));
-    }
-
-    void exportSaysWhenItReplaces()
-    {
-        const Stage stage(mixed());
-        const QTemporaryDir folder;
-        QFile there(folder.filePath(u"there.csv"_s));
-        QVERIFY(there.open(QIODevice::WriteOnly));
-        QTest::keyClick(stage.window.get(), Qt::Key_E, Qt::ControlModifier);
-        auto *dialog = stage.child<ExportDialog>();
-        QVERIFY(dialog);
-        auto *file = dialog->findChild<QLineEdit *>();
-        const auto *box = dialog->findChild<QDialogButtonBox *>();
-        QAbstractButton *button = nullptr;
-        for (QAbstractButton *b : box->buttons())
-            if (box->buttonRole(b) == QDialogButtonBox::AcceptRole)
-                button = b;
-        QVERIFY(button);
-        const auto shown = [button] { return button->text().remove(u'&'); };
-        file->setText(there.fileName());
-        QCOMPARE(shown(), u"Replace the file"_s);
-        QVERIFY(!qobject_cast<QPushButton *>(button)->isDefault());
-        file->setText(there.fileName() + u".new"_s);
-        QCOMPARE(shown(), u"Export"_s);
-        QVERIFY(qobject_cast<QPushButton *>(button)->isDefault());
-    }
-
     void emptySaysWhatToDo()
     {
         const Stage stage({}, false);
@@ -435,21 +387,6 @@ private Q_SLOTS:
         QVERIFY(stage.action(u"Switch over"_s)->toolTip().contains(u"A recording is shown"_s));
         for (const Badge *badge : stage.window->findChildren<Badge *>())
             QVERIFY(!badge->isVisible() || badge->text() != u"read-only"_s);
-    }
-
-    void exportsTransitionsWhereAsked()
-    {
-        Stage stage(mixed());
-        stage.open(stage.clusters[0].names.key);
-        stage.window->showPage(Page::History);
-        for (const auto what : {ExportRequest::What::Transitions, ExportRequest::What::History}) {
-            Q_EMIT stage.child<HistoryPage>()->exportRequested(what == ExportRequest::What::Transitions);
-            auto *dialog = stage.child<ExportDialog>();
-            QVERIFY(dialog);
-            QCOMPARE(dialog->request().what, what);
-            dialog->reject();
-            QTRY_VERIFY(!stage.child<ExportDialog>());
-        }
     }
 
     void goneHistoryStandsStill()

@@ -4,6 +4,7 @@
 
 // What was written to clusters from here, by whom, and what was answered: newest first, with the exact bytes of each below.
 #include "models/items/audit_model.h"
+#include "models/items/fleet_model.h" // the key as a meta type
 
 #include <QTimer>
 #include <QWidget>

@@ -3,6 +3,7 @@
 #include "views/widgets/export_dialog.h"
 
 #include "views/style/metrics.h"
+#include "views/widgets/shown_table.h"
 #include "views/words.h"
 
 #include <QDialogButtonBox>
@@ -12,6 +13,7 @@
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QSignalBlocker>
 #include <QStandardPaths>
 #include <QToolButton>
 
@@ -22,6 +24,8 @@ using What = ExportRequest::What;
 
 namespace {
 
+constexpr int firstTable = 1000; // data of the first box: below, an ExportRequest::What
+
 QString whatCode(int what)
 {
     switch (static_cast<What>(what)) {
@@ -30,6 +34,7 @@ QString whatCode(int what)
     case What::History: return u"history"_s;
     case What::Events: return u"events"_s;
     case What::Transitions: return u"transitions"_s;
+    case What::Requests: return u"requests"_s;
     case What::Audit: return u"audit"_s;
     }
     return {};
@@ -40,6 +45,19 @@ QString extension(const QString &format)
     return format == "table"_L1 ? u"txt"_s : format;
 }
 
+// A part of a file's name: lower-case letters and digits.
+QString slug(const QString &title)
+{
+    QString name;
+    for (const QChar c : title.toLower()) {
+        if (c.isLetterOrNumber())
+            name += c;
+        else if (!name.isEmpty() && !name.endsWith(u'-'))
+            name += u'-';
+    }
+    return name.endsWith(u'-') ? name.chopped(1) : name;
+}
+
 QString folder()
 {
     const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
@@ -48,34 +66,33 @@ QString folder()
 
 } // namespace
 
-ExportDialog::ExportDialog(What what, std::optional<patroni::ClusterKey> one, std::vector<patroni::ClusterKey> shown, bool filtered,
-                           QWidget *parent)
+ExportDialog::ExportDialog(const QList<QTableView *> &tables, QTableView *preset, What what, Clusters clusters, QWidget *parent)
     : QDialog(parent)
-    , m_one(std::move(one))
-    , m_shown(std::move(shown))
-    , m_filtered(filtered)
+    , m_tables(tables.begin(), tables.end())
+    , m_clusters(std::move(clusters))
     , m_what(new QComboBox(this))
     , m_which(new QComboBox(this))
     , m_format(new QComboBox(this))
     , m_file(new QLineEdit(this))
 {
     setWindowTitle(tr("Export"));
-    m_what->addItem(tr("Clusters"), int(What::Clusters));
-    m_what->addItem(tr("Members"), int(What::Members));
-    m_what->addItem(tr("Timeline history"), int(What::History));
-    m_what->addItem(tr("Transitions of leadership"), int(What::Transitions));
-    m_what->addItem(tr("Events"), int(What::Events));
-    m_what->addItem(tr("Audit trail, as the page Audit shows it"), int(What::Audit));
-    m_what->setCurrentIndex(m_what->findData(int(what)));
-    if (m_one)
-        m_which->addItem(text(m_one->text()), true);
-    m_which->addItem(
-        m_filtered ? tr("the %1 clusters shown by the filter").arg(m_shown.size()) : tr("all clusters (%1)").arg(m_shown.size()), false);
-    const std::pair<QString, QString> formats[] = {{u"csv"_s, tr("CSV, comma-separated")}, {u"tsv"_s, tr("TSV, tab-separated")},
-                                                   {u"json"_s, tr("JSON, one array")},     {u"ndjson"_s, tr("NDJSON, one object a line")},
-                                                   {u"md"_s, tr("Markdown table")},        {u"table"_s, tr("Text table")}};
+    fillWhat(preset, what);
+    const std::pair<QString, QString> formats[] = {{u"csv"_s, tr("CSV, comma-separated")},  {u"tsv"_s, tr("TSV, tab-separated")},
+                                                   {u"json"_s, tr("JSON, one array")},      {u"ndjson"_s, tr("NDJSON, one object a line")},
+                                                   {u"md"_s, tr("Markdown table")},         {u"table"_s, tr("Text table")},
+                                                   {u"xlsx"_s, tr("Excel workbook (XLSX)")}};
     for (const auto &[code, name] : formats)
         m_format->addItem(name, code);
+    build();
+    fillWhich();
+    connect(m_what, &QComboBox::currentIndexChanged, this, &ExportDialog::fillWhich);
+    for (QComboBox *box : {m_what, m_which, m_format})
+        connect(box, &QComboBox::currentIndexChanged, this, &ExportDialog::suggest);
+    suggest();
+}
+
+void ExportDialog::build()
+{
     auto *browse = new QPushButton(tr("&Browse..."), this);
     browse->setAutoDefault(false);
     auto *form = new QFormLayout(this);
@@ -101,12 +118,61 @@ ExportDialog::ExportDialog(What what, std::optional<patroni::ClusterKey> one, st
     connect(browse, &QPushButton::clicked, this, &ExportDialog::browse);
     connect(m_file, &QLineEdit::textEdited, this, [this] { m_named = true; });
     connect(m_file, &QLineEdit::textChanged, this, &ExportDialog::validate);
-    for (QComboBox *box : {m_what, m_which, m_format})
-        connect(box, &QComboBox::currentIndexChanged, this, &ExportDialog::suggest);
-    const auto ofClusters = [this] { m_which->setEnabled(m_what->currentData().toInt() != int(What::Audit)); };
-    connect(m_what, &QComboBox::currentIndexChanged, this, ofClusters);
-    ofClusters();
-    suggest();
+}
+
+// First the tables at hand, then all that there is.
+void ExportDialog::fillWhat(QTableView *preset, What what)
+{
+    for (int i = 0; i < m_tables.size(); ++i)
+        m_what->addItem(tr("%1: the table, in its words").arg(tableTitle(m_tables[i])), firstTable + i);
+    if (!m_tables.isEmpty())
+        m_what->insertSeparator(m_what->count());
+    const std::pair<What, QString> all[] = {
+        {What::Clusters, tr("Clusters")},        {What::Members, tr("Members")},
+        {What::History, tr("Timeline history")}, {What::Transitions, tr("Transitions of leadership")},
+        {What::Requests, tr("Requests")},        {What::Events, tr("Events")},
+    };
+    for (const auto &[kind, name] : all)
+        m_what->addItem(tr("%1: every field, in codes").arg(name), int(kind));
+    m_what->addItem(tr("Audit trail, as the page Audit filters it: every field"), int(What::Audit));
+    const auto of = preset ? m_tables.indexOf(preset) : -1;
+    m_what->setCurrentIndex(m_what->findData(of >= 0 ? firstTable + int(of) : int(what)));
+}
+
+QTableView *ExportDialog::table() const
+{
+    const int chosen = m_what->currentData().toInt();
+    return chosen >= firstTable ? m_tables.value(chosen - firstTable) : nullptr;
+}
+
+void ExportDialog::fillWhich()
+{
+    const QSignalBlocker quiet(m_which);
+    m_which->clear();
+    m_which->setEnabled(true);
+    if (const QTableView *rows = table()) {
+        const qsizetype shown = countRows(rows, RowChoice::Shown), selected = countRows(rows, RowChoice::Selected),
+                        all = countRows(rows, RowChoice::All);
+        m_which->addItem(all == shown ? tr("all rows (%1)").arg(shown) : tr("the rows that are shown (%1)").arg(shown),
+                         int(RowChoice::Shown));
+        if (selected > 0)
+            m_which->addItem(tr("the selected rows (%1)").arg(selected), int(RowChoice::Selected));
+        if (all != shown)
+            m_which->addItem(tr("all rows (%1), also those that the filter hides").arg(all), int(RowChoice::All));
+        return;
+    }
+    if (m_clusters.one)
+        m_which->addItem(text(m_clusters.one->text()), true);
+    const auto count = m_clusters.shown.size();
+    m_which->addItem(m_clusters.filtered ? tr("the %1 clusters shown by the filter").arg(count) : tr("all clusters (%1)").arg(count),
+                     false);
+    m_which->setEnabled(m_what->currentData().toInt() != int(What::Audit));
+}
+
+QString ExportDialog::title() const
+{
+    const QTableView *rows = table();
+    return rows ? slug(tableTitle(rows)) : whatCode(m_what->currentData().toInt());
 }
 
 void ExportDialog::suggest()
@@ -118,9 +184,9 @@ void ExportDialog::suggest()
             m_file->setText(m_file->text().left(dot) + u'.' + extension(format));
         return;
     }
-    const bool one = m_which->currentData().toBool();
-    const QString of = one ? u"-"_s + text(m_one->ns) + u'-' + text(m_one->base) : QString();
-    m_file->setText(folder() + u"/switchyard-"_s + whatCode(m_what->currentData().toInt()) + of + u'.' + extension(format));
+    const bool one = m_clusters.one && (table() || m_which->currentData().toBool());
+    const QString of = one ? u"-"_s + text(m_clusters.one->ns) + u'-' + text(m_clusters.one->base) : QString();
+    m_file->setText(folder() + u"/switchyard-"_s + title() + of + u'.' + extension(format));
 }
 
 void ExportDialog::browse()
@@ -145,13 +211,18 @@ void ExportDialog::validate()
 ExportRequest ExportDialog::request() const
 {
     ExportRequest r;
-    r.what = static_cast<What>(m_what->currentData().toInt());
     r.format = m_format->currentData().toString();
     r.file = m_file->text().trimmed();
+    r.title = title();
+    if (const QTableView *rows = table()) {
+        r.table = shownTable(rows, static_cast<RowChoice>(m_which->currentData().toInt()));
+        return r;
+    }
+    r.what = static_cast<What>(m_what->currentData().toInt());
     if (m_which->currentData().toBool())
-        r.clusters = {*m_one};
-    else if (m_filtered)
-        r.clusters = m_shown;
+        r.clusters = {*m_clusters.one};
+    else if (m_clusters.filtered)
+        r.clusters = m_clusters.shown;
     return r;
 }
 

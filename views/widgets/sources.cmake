@@ -39,7 +39,7 @@ target_sources(switchyard_views PRIVATE
     "${CMAKE_CURRENT_LIST_DIR}/sentence.h"
     "${CMAKE_CURRENT_LIST_DIR}/side_tree.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/side_tree.h"
-    "${CMAKE_CURRENT_LIST_DIR}/table_copy.cpp"
+    "${CMAKE_CURRENT_LIST_DIR}/shown_table.cpp" "${CMAKE_CURRENT_LIST_DIR}/table_copy.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/table_copy.h"
     "${CMAKE_CURRENT_LIST_DIR}/top_bar.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/top_bar.h"

@@ -2,44 +2,50 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/widgets/table_copy.h"
 
+#include "models/core/table_formats.h"
+#include "views/main_window.h"
+#include "views/widgets/shown_table.h"
+
 #include <QAction>
 #include <QClipboard>
 #include <QCoreApplication>
 #include <QGuiApplication>
-#include <QHeaderView>
 #include <QTableView>
-
-#include <algorithm>
 
 namespace switchyard::views {
 
-using namespace Qt::StringLiterals;
+using tables::Format;
 
 namespace {
 
-QString rowText(const QTableView *table, int row)
+struct TableCopy
 {
-    QStringList cells;
-    const QHeaderView *header = table->horizontalHeader();
-    for (int visual = 0; visual < header->count(); ++visual) {
-        const int column = header->logicalIndex(visual);
-        if (!header->isSectionHidden(column))
-            cells << table->model()->index(row, column).data().toString();
-    }
-    return cells.join(u'\t');
+    Q_DECLARE_TR_FUNCTIONS(TableCopy)
+};
+
+void toClipboard(const std::string &text)
+{
+    QGuiApplication::clipboard()->setText(QString::fromStdString(text));
 }
 
+// Without headings: into a sheet or a chat, row by row.
 void copyRows(const QTableView *table)
 {
-    QList<int> rows;
-    for (const QModelIndex &index : table->selectionModel()->selectedRows())
-        rows << index.row();
-    std::sort(rows.begin(), rows.end());
-    QStringList lines;
-    for (const int row : std::as_const(rows))
-        lines << rowText(table, row);
-    if (!lines.isEmpty())
-        QGuiApplication::clipboard()->setText(lines.join(u'\n'));
+    const tables::Table rows = shownTable(table, RowChoice::Selected);
+    std::string lines;
+    for (const tables::Row &row : rows.rows)
+        lines += streamRow(rows.columns, row, Format::Tsv);
+    if (lines.empty())
+        return;
+    lines.pop_back();
+    toClipboard(lines);
+}
+
+void copyAs(const QTableView *table, Format format)
+{
+    const tables::Table rows = shownTable(table, RowChoice::Selected);
+    if (!rows.rows.empty())
+        toClipboard(tables::format(rows, format));
 }
 
 void copyCell(const QTableView *table)
@@ -48,21 +54,34 @@ void copyCell(const QTableView *table)
         QGuiApplication::clipboard()->setText(table->currentIndex().data().toString());
 }
 
+QAction *add(QTableView *table, const QString &text, const QKeySequence &shortcut = {})
+{
+    auto *action = new QAction(text, table);
+    action->setShortcut(shortcut);
+    action->setShortcutContext(Qt::WidgetShortcut);
+    table->addAction(action);
+    return action;
+}
+
 } // namespace
 
 QList<QAction *> addCopyActions(QTableView *table)
 {
-    auto *row = new QAction(QCoreApplication::translate("TableCopy", "Copy row"), table);
-    row->setShortcut(QKeySequence::Copy);
-    auto *cell = new QAction(QCoreApplication::translate("TableCopy", "Copy cell"), table);
-    cell->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
-    for (QAction *action : {row, cell}) {
-        action->setShortcutContext(Qt::WidgetShortcut);
-        table->addAction(action);
-    }
+    QAction *row = add(table, TableCopy::tr("Copy row"), QKeySequence::Copy);
+    QAction *cell = add(table, TableCopy::tr("Copy cell"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
+    QAction *csv = add(table, TableCopy::tr("Copy as CSV"));
+    QAction *markdown = add(table, TableCopy::tr("Copy as Markdown"));
+    QAction *toFile = add(table, TableCopy::tr("Export\u2026"));
     QObject::connect(row, &QAction::triggered, table, [table] { copyRows(table); });
     QObject::connect(cell, &QAction::triggered, table, [table] { copyCell(table); });
-    return {row, cell};
+    QObject::connect(csv, &QAction::triggered, table, [table] { copyAs(table, Format::Csv); });
+    QObject::connect(markdown, &QAction::triggered, table, [table] { copyAs(table, Format::Md); });
+    QObject::connect(toFile, &QAction::triggered, table, [table] {
+        if (auto *window = qobject_cast<MainWindow *>(table->window()))
+            window->exportTable(table);
+    });
+    table->setProperty(exportableProperty, true);
+    return {row, cell, csv, markdown, toFile};
 }
 
 } // namespace switchyard::views

@@ -98,7 +98,8 @@ TopBar::TopBar(QWidget *parent)
 
 void TopBar::setPage(Page page)
 {
-    m_pages[int(page)]->setChecked(true);
+    // A dossier has no button: it is opened from the history.
+    m_pages[int(page == Page::Dossier ? Page::History : page)]->setChecked(true);
 }
 
 void TopBar::setReadOnly(bool readOnly)

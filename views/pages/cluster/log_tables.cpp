@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pages/cluster/log_tables.h"
 
+#include "views/main_window.h"
 #include "views/pages/cluster/fit_columns.h"
+#include "views/pages/dossier_page.h"
 #include "views/style/colors.h"
 #include "views/style/metrics.h"
 #include "views/widgets/cell_delegate.h"
@@ -171,11 +173,25 @@ TransitionsTable::TransitionsTable(QWidget *parent)
 {
     setNumberColumns({3, 4, 5});
     setElasticColumns({1, 2, 7});
+    auto *open = new QAction(tr("Open the dossier"), this);
+    addAction(open);
+    connect(open, &QAction::triggered, this, [this] { openDossier(currentRow()); });
+    connect(this, &QAbstractItemView::activated, this, [this](const QModelIndex &index) { openDossier(index.row()); });
+}
+
+void TransitionsTable::openDossier(int row)
+{
+    auto *in = qobject_cast<MainWindow *>(window());
+    if (in && row >= 0 && row < m_names.size())
+        in->openDossier(m_names[row]);
 }
 
 void TransitionsTable::show(const patroni::Cluster &cluster)
 {
     QList<Line> lines;
+    m_names.clear();
+    for (std::size_t i = cluster.transitions.size(); i-- > 0;)
+        m_names << transitionName(cluster, i);
     for (auto it = cluster.transitions.rbegin(); it != cluster.transitions.rend(); ++it) {
         const auto &t = *it;
         lines << Line{{whenText(t), member(t.from), member(t.to), t.timeline ? QString::number(*t.timeline) : tr("none seen"),

@@ -53,6 +53,10 @@ class TransitionsTable : public LogTable
 public:
     explicit TransitionsTable(QWidget *parent = nullptr);
     void show(const patroni::Cluster &cluster);
+
+private:
+    void openDossier(int row);
+    QStringList m_names; // of the transitions, as rows
 };
 
 } // namespace switchyard::views

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// A table of the window as a value: the words that it shows, in its order and through its filter.
+#include "models/core/table.h"
+
+#include <QList>
+#include <QString>
+
+class QTableView;
+class QWidget;
+
+namespace switchyard::views {
+
+enum class RowChoice { Shown, Selected, All }; // All: also what the filter hides
+
+qsizetype countRows(const QTableView *table, RowChoice choice);
+// Visible columns from left to right, named by their headers. A column of plain numbers is one of numbers; all else is text.
+tables::Table shownTable(const QTableView *table, RowChoice choice);
+
+// Every table with copy actions, in a window or page.
+QList<QTableView *> exportableTables(const QWidget *in);
+QString tableTitle(const QTableView *table);
+
+} // namespace switchyard::views
