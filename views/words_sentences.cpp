@@ -4,6 +4,8 @@
 // Whole sentences: what happened, what was asked, how it stands.
 #include "models/items/fleet_values.h"
 #include "views/words.h"
+#include "views/words_episodes.h"
+#include "views/words_pods.h"
 #include "views/words_tr.h"
 
 #include <QStringList>
@@ -82,7 +84,7 @@ QString memberEvent(const Event &event)
         return Words::tr("%1 appeared").arg(who);
     if (event.type == EventCode::MemberLeft)
         return Words::tr("%1 left").arg(who);
-    return withDetail(Words::tr("State of %1 changed").arg(who), fromTo(event));
+    return afterSeconds(withDetail(Words::tr("State of %1 changed").arg(who), fromTo(event)), event);
 }
 
 // The words of a code found in an event's detail; the code itself when it is not known here.
@@ -205,7 +207,7 @@ QString eventCore(const Event &event)
     case EventCode::RequestCleared: return requestEvent(event);
     case EventCode::SyncChanged: return withDetail(Words::tr("The synchronous standbys changed"), fromTo(event));
     case EventCode::PauseOn: return Words::tr("The cluster was paused: no automatic failover");
-    case EventCode::PauseOff: return Words::tr("The cluster was resumed");
+    case EventCode::PauseOff: return episodeSentence(event);
     case EventCode::ConfigChanged: return configEvent(event);
     case EventCode::MemberAppeared:
     case EventCode::MemberLeft:
@@ -230,8 +232,8 @@ QString eventCore(const Event &event)
     case EventCode::LeaderAgreement:
     case EventCode::HistoryRewritten:
     case EventCode::ManyLate:
-    case EventCode::BlindSpot:
-    case EventCode::PodEvidence: break;
+    case EventCode::BlindSpot: return episodeSentence(event);
+    case EventCode::PodEvidence: return podSentence(event);
     }
     return words(event.type);
 }
@@ -302,7 +304,7 @@ std::optional<Duration> inOffice(const Cluster &cluster, Now now)
 QString eventSentence(const Event &event)
 {
     const QString core = eventCore(event);
-    if (!event.notBefore)
+    if (!event.notBefore || event.type == EventCode::BlindSpot) // which is that time
         return core + u'.';
     return Words::tr("%1, some time between %2 and %3.").arg(core, timeText(*event.notBefore), timeText(event.wall));
 }

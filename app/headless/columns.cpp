@@ -109,7 +109,16 @@ std::vector<Column> columns(Command command)
                          {"gap_s", Real},
                          {"not_before", Time},
                          {"not_after", Time},
-                         {"sources", Text}});
+                         {"sources", Text},
+                         {"id", Text},
+                         {"timeline_before", Integer},
+                         {"gap_uncertainty_s", Real},
+                         {"writable_s", Real},
+                         {"streaming_s", Real},
+                         {"left_behind", Text},
+                         {"request", Text},
+                         {"erased", Text},
+                         {"evidence", Text}});
     case Command::Preflight:
         return withHead({{"kind", Text},
                          {"leader", Text},

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/headless/tables.h"
 
+#include "models/events/transition_text.h"
+
 #include <algorithm>
 
 namespace switchyard::headless {
@@ -161,15 +163,28 @@ Row requestRow(const Cluster &cluster, const patroni::RequestReport &report, Now
 
 Row transitionRow(const Cluster &cluster, const patroni::Transition &t, Now now)
 {
-    std::vector<std::string> sources;
-    if (t.fromHistory)
-        sources.emplace_back("history");
-    if (t.fromLive)
-        sources.emplace_back("live");
+    const auto since = [&](const std::optional<Instant> &at) { return at && t.gainedAt ? Cell(toSeconds(*at - *t.gainedAt)) : Cell(); };
     return joined(head(cluster, now),
-                  {word(t.kind), text(t.from), text(t.to), value(t.timeline), value(t.lsn), value(t.lostAt), value(t.gainedAt),
-                   t.gap ? Cell(toSeconds(*t.gap)) : Cell(), value(t.notBefore), value(t.notAfter),
-                   commaJoined(sources, [](const std::string &s) { return s; })});
+                  {word(t.kind),
+                   text(t.from),
+                   text(t.to),
+                   value(t.timeline),
+                   value(t.lsn),
+                   value(t.lostAt),
+                   value(t.gainedAt),
+                   t.gap ? Cell(toSeconds(*t.gap)) : Cell(),
+                   value(t.notBefore),
+                   value(t.notAfter),
+                   sourcesText(t),
+                   t.id,
+                   value(t.timelineBefore),
+                   t.gapUncertainty ? Cell(toSeconds(*t.gapUncertainty)) : Cell(),
+                   since(t.writableAt),
+                   since(t.streamingAt),
+                   commaJoined(t.leftBehind, [](const std::string &s) { return s; }),
+                   textOrUnknown(t.request),
+                   textOrUnknown(erasedText(t)),
+                   evidenceText(t)});
 }
 
 // ---- windows of time ---------------------------------------------------------------------------------------------------------

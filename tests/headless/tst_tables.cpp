@@ -67,7 +67,9 @@ private Q_SLOTS:
         row("requests",
             "seen_at,kind,leader,candidate,scheduled_at,scheduled_at_raw,outcome,reason,certain,final,step,due_at,released_at,"
             "decided_at,new_leader,new_timeline");
-        row("transitions", "kind,from,to,timeline,lsn,lost_at,gained_at,gap_s,not_before,not_after,sources");
+        row("transitions",
+            "kind,from,to,timeline,lsn,lost_at,gained_at,gap_s,not_before,not_after,sources,id,timeline_before,gap_uncertainty_s,"
+            "writable_s,streaming_s,left_behind,request,erased,evidence");
         row("events", "at,type,object,resource_version,detail");
         row("preflight", "kind,leader,candidate,scheduled_at,fit,member,asked,rule,severity,subject,amount,source,versions");
     }
@@ -243,16 +245,43 @@ private Q_SLOTS:
         hidden.notAfter = made::instant("2031-02-01T12:30:00.5Z");
         hidden.fromHistory = hidden.fromLive = true;
         c.transitions.push_back(hidden);
+        patroni::Transition seen;
+        seen.kind = patroni::TransitionKind::LockExpired;
+        seen.from = "acme-2";
+        seen.to = "acme-1";
+        seen.timelineBefore = 8;
+        seen.lostAt = made::instant("2031-02-01T11:00:00Z");
+        seen.gainedAt = made::instant("2031-02-01T11:00:31Z");
+        seen.gap = std::chrono::seconds(31);
+        seen.gapUncertainty = std::chrono::milliseconds(10500);
+        seen.writableAt = made::instant("2031-02-01T11:00:32.5Z");
+        seen.leftBehind = {"acme-0", "acme-2"};
+        seen.id = "0123456789abcdef";
+        seen.erased = patroni::FailoverRequest{};
+        seen.erased->member = "acme-0";
+        seen.erased->scheduledAtRaw = "2031-02-03T01:30:00+00:00";
+        seen.kindSource = seen.fromSource = seen.toSource = seen.gainedSource = patroni::Source::Live;
+        seen.lostSource = patroni::Source::Inferred;
+        seen.evidence = {{patroni::EvidenceCode::Expired, "acme-2", "30", made::instant("2031-02-01T11:00:00Z")},
+                         {patroni::EvidenceCode::MemberState, "acme-2", "running primary", {}}};
+        c.transitions.push_back(seen);
         const QStringList all = csv(Command::Transitions, c);
-        QCOMPARE(all.size(), 8);
-        QCOMPARE(all.at(1), QString::fromStdString(acme + "unknown,,acme-0,3,,,2031-01-28T02:11:09.000000Z,,,,history"));
+        QCOMPARE(all.size(), 9);
+        QCOMPARE(all.at(8),
+                 QString::fromStdString(acme
+                                        + "lock-expired,acme-2,acme-1,,,2031-02-01T11:00:00.000000Z,2031-02-01T11:00:31.000000Z,31,,,"
+                                          "kind=live;from=live;to=live;lost=inferred;gained=live;gap=inferred,0123456789abcdef,8,10.5,1.5,,"
+                                          "\"acme-0,acme-2\",,member=acme-0 scheduled_at=2031-02-03T01:30:00+00:00,"
+                                          "\"expired subject=acme-2 detail=30 at=2031-02-01T11:00:00.000000Z; "
+                                          "member-state subject=acme-2 detail=\"\"running primary\"\"\""));
+        QCOMPARE(all.at(1), QString::fromStdString(acme + "unknown,,acme-0,3,,,2031-01-28T02:11:09.000000Z,,,,,,,,,,,,,"));
         QCOMPARE(all.at(6),
                  QString::fromStdString(
-                     acme + "lock-expired,acme-2,acme-1,8,,2031-02-01T09:49:24.402000Z,2031-02-01T09:50:01.402000Z,37,,,live"));
+                     acme + "lock-expired,acme-2,acme-1,8,,2031-02-01T09:49:24.402000Z,2031-02-01T09:50:01.402000Z,37,,,,,,,,,,,,"));
         QCOMPARE(all.at(7),
                  QString::fromStdString(acme
                                         + "unknown,,acme-2,,42,,,,2031-02-01T12:00:00.000000Z,2031-02-01T12:30:00.500000Z,"
-                                          "\"history,live\""));
+                                          ",,,,,,,,,"));
         Filters filters;
         filters.since = made::instant("2031-02-01T12:29:00Z");
         QCOMPARE(csv(Command::Transitions, c, filters).size(), 2); // the interval touches the window

@@ -243,6 +243,73 @@ private Q_SLOTS:
             u"The request was cleared (from acme-1, to acme-2): refused. The candidate was the leader already. Choose another member."_s);
     }
 
+    void episodesAreSentences_data()
+    {
+        QTest::addColumn<EventCode>("type");
+        using D = std::map<std::string, std::string>;
+        QTest::addColumn<D>("detail");
+        QTest::addColumn<QString>("sentence");
+        const auto row = [](EventCode type, const D &detail, const QString &sentence) {
+            QTest::newRow(qPrintable(sentence)) << type << detail << sentence;
+        };
+        using enum EventCode;
+        row(NearMiss, {{"holder", "a-0"}, {"seconds", "26.5"}, {"ttl", "30"}, {"left", "3.5"}},
+            u"a-0 renewed its lock after 26.5 s: 3.5 s of the ttl of 30 s were left."_s);
+        row(PauseOff, {}, u"The cluster was resumed."_s);
+        row(PauseOff, {{"seconds", "75"}}, u"The cluster was resumed after 1 min 15 s."_s);
+        row(FailsafeOn, {}, u"Failsafe mode was set up."_s);
+        row(FailsafeOff, {{"seconds", "7200"}}, u"Failsafe mode was taken away after 2 h."_s);
+        row(SyncEmpty, {{"strict", "true"}}, u"Synchronous mode is on and nobody is synchronous: writes wait, as the mode is strict."_s);
+        row(SyncFilled, {{"to", "a-1,a-2"}, {"seconds", "4"}}, u"There is a synchronous standby again after 4.0 s: a-1, a-2."_s);
+        row(SyncFilled, {{"mode", "off"}}, u"Synchronous mode ended without a synchronous standby."_s);
+        row(StatusResumed, {{"member", "a-2"}, {"seconds", "75"}}, u"The status of a-2 changes again after 1 min 15 s."_s);
+        row(LeaderDisagreement, {{"lock", "a-1"}, {"what", "label,address"}, {"label", "a-0"}, {"address", "10.0.0.7"}},
+            u"The lock names a-1 as the leader, but the role label names a-0, and the address belongs to 10.0.0.7."_s);
+        row(LeaderDisagreement, {{"lock", "a-1"}, {"what", "label"}, {"label", ""}},
+            u"The lock names a-1 as the leader, but the role label names nobody."_s);
+        row(LeaderAgreement, {{"lock", "a-1"}, {"seconds", "40"}}, u"Lock, role label and address agree again on a-1 after 40 s."_s);
+        row(HistoryRewritten, {{"kind", "trimmed"}, {"lost", "1,2"}, {"count", "2"}},
+            u"The timeline history was cut: no longer in it are the ends of timelines 1, 2."_s);
+        row(HistoryRewritten, {{"kind", "incarnation"}, {"old_system", "7"}, {"system", "8"}},
+            u"The cluster was initialized anew: system 8 instead of 7."_s);
+        row(ManyLate, {{"count", "7"}, {"of", "9"}},
+            u"The locks of 7 of 9 clusters are late at once: suspect the API server, not the clusters."_s);
+        row(MemberState, {{"member", "a-1"}, {"old", "stopped replica"}, {"new", "starting replica"}, {"seconds", "30"}},
+            u"State of a-1 changed: from stopped replica to starting replica after 30 s."_s);
+    }
+    void episodesAreSentences()
+    {
+        QFETCH(EventCode, type);
+        using D = std::map<std::string, std::string>;
+        QFETCH(D, detail);
+        Event e;
+        e.type = type;
+        e.detail = detail;
+        QTEST(eventSentence(e), "sentence");
+    }
+
+    void blindSpotsHaveTimes()
+    {
+        Event e;
+        e.type = EventCode::BlindSpot;
+        e.wall = made::now().wall;
+        e.notBefore = made::now(-45s).wall;
+        e.detail = {{"from", formatUtc(*e.notBefore)}, {"to", formatUtc(e.wall)}, {"seconds", "45"}, {"resource", "endpoints"}};
+        QCOMPARE(
+            eventSentence(e),
+            u"Nothing was seen of endpoints for 45 s from 2031-02-01 13:01:26 UTC to 2031-02-01 13:02:11 UTC: what happened then was only found afterwards."_s);
+    }
+
+    void everyEventHasASentence()
+    {
+        for (int i = 0; i < eventCodeCount; ++i) {
+            Event e;
+            e.type = static_cast<EventCode>(i);
+            QVERIFY2(eventSentence(e).size() > 5, qPrintable(words(e.type)));
+            QVERIFY(!words(e.type).isEmpty());
+        }
+    }
+
     void schedulesThatBecomeImpossible()
     {
         Event e;

@@ -11,6 +11,7 @@
 #include "views/widgets/table_copy.h"
 #include "views/words.h"
 
+#include <QAction>
 #include <QEvent>
 #include <QHeaderView>
 #include <QPainter>
@@ -36,8 +37,34 @@ QString whenText(const patroni::Transition &t)
     return t.lostAt ? timeText(*t.lostAt) : LogTable::tr("not recorded");
 }
 
+// "20.5 s ±2.5 s"
+QString gapText(const patroni::Transition &t)
+{
+    if (!t.gap)
+        return unknownText();
+    const QString gap = durationText(*t.gap);
+    return t.gapUncertainty ? LogTable::tr("%1 ±%2", "duration, uncertainty").arg(gap, durationText(*t.gapUncertainty)) : gap;
+}
+
+QString sinceGained(const patroni::Transition &t, const std::optional<Instant> &at)
+{
+    return at && t.gainedAt ? durationText(*at - *t.gainedAt) : unknownText();
+}
+
+QString streamingText(const patroni::Transition &t)
+{
+    if (t.streamingAt || t.leftBehind.empty())
+        return sinceGained(t, t.streamingAt);
+    QStringList names;
+    for (const std::string &name : t.leftBehind)
+        names << text(name);
+    return LogTable::tr("behind: %1", "replicas on an older timeline").arg(names.join(u", "_s));
+}
+
 QString sourceText(const patroni::Transition &t)
 {
+    if (t.fromArchive)
+        return t.fromLive ? LogTable::tr("seen live, no longer in the history") : LogTable::tr("no longer in the history");
     if (t.fromLive && t.fromHistory)
         return LogTable::tr("seen live, and in the history");
     return t.fromLive ? LogTable::tr("seen live") : LogTable::tr("from the history");
@@ -50,6 +77,14 @@ QString whenToolTip(const patroni::Transition &t)
         lines << LogTable::tr("lock lost %1").arg(timeTextUtc(*t.lostAt));
     if (t.gainedAt)
         lines << LogTable::tr("lock gained %1").arg(timeTextUtc(*t.gainedAt));
+    if (t.lostSource == patroni::Source::Inferred)
+        lines << LogTable::tr("the loss was not seen: it is inferred from the ttl");
+    if (t.writableAt)
+        lines << LogTable::tr("seen as a running primary %1").arg(timeTextUtc(*t.writableAt));
+    if (t.streamingAt)
+        lines << LogTable::tr("all replicas seen to stream %1").arg(timeTextUtc(*t.streamingAt));
+    if (t.erased)
+        lines << LogTable::tr("took away: %1").arg(requestWish(*t.erased));
     if (t.notBefore && t.notAfter)
         lines << LogTable::tr("between %1 and %2, while it was not watched").arg(timeTextUtc(*t.notBefore), timeTextUtc(*t.notAfter));
     return lines.join(u'\n');
@@ -168,11 +203,11 @@ void RequestsTable::show(const patroni::Cluster &cluster, Now now)
 TransitionsTable::TransitionsTable(QWidget *parent)
     : LogTable(tr("Transitions"),
                {tr("When, %1").arg(zoneText()), tr("From"), tr("To"), tr("TL", "timeline"), tr("Ended at LSN"), tr("Leaderless"),
-                tr("Cause"), tr("Source")},
+                tr("Writable after"), tr("All stream after"), tr("Cause"), tr("Source")},
                tr("No transition is known. TL 1 has no predecessor, and nothing was seen since the program started."), parent)
 {
-    setNumberColumns({3, 4, 5});
-    setElasticColumns({1, 2, 7});
+    setNumberColumns({3, 4, 5, 6});
+    setElasticColumns({1, 2, 7, 9});
     auto *open = new QAction(tr("Open the dossier"), this);
     addAction(open);
     connect(open, &QAction::triggered, this, [this] { openDossier(currentRow()); });
@@ -195,8 +230,8 @@ void TransitionsTable::show(const patroni::Cluster &cluster)
     for (auto it = cluster.transitions.rbegin(); it != cluster.transitions.rend(); ++it) {
         const auto &t = *it;
         lines << Line{{whenText(t), member(t.from), member(t.to), t.timeline ? QString::number(*t.timeline) : tr("none seen"),
-                       t.lsn ? text(formatLsn(*t.lsn)) : unknownText(), t.gap ? durationText(*t.gap) : unknownText(), words(t.kind),
-                       sourceText(t)},
+                       t.lsn ? text(formatLsn(*t.lsn)) : unknownText(), gapText(t), sinceGained(t, t.writableAt), streamingText(t),
+                       words(t.kind), sourceText(t)},
                       whenToolTip(t)};
     }
     setLines(std::move(lines));
