@@ -42,6 +42,10 @@ desktop::DesktopOptions desktopOptions(const headless::Options &options)
     d.replayFile = options.replay.value_or(QString());
     d.replayAt = options.at;
     d.readOnly = options.readOnly;
+    d.archive = options.archive.value_or(QString());
+    d.noArchive = options.noArchive;
+    d.archiveKeep = options.archiveKeep;
+    d.archiveMost = options.archiveMost;
     d.screenshotFile = options.screenshot.value_or(QString());
     d.page = views::pageFromCode(options.page.value_or(QString()))
                  .value_or(options.clusters.empty() || !options.screenshot ? views::Page::Fleet : views::Page::Cluster);

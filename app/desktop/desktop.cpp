@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/desktop.h"
 
+#include "app/desktop/archive_control.h"
 #include "app/desktop/context_rows.h"
 #include "app/desktop/dossiers.h"
 #include "app/desktop/exporter.h"
@@ -64,6 +65,7 @@ Desktop::~Desktop()
 {
     m_settings->setGeometry(m_window->saveGeometry());
     m_settings->setContextsPage(m_window->contextsPage()->saveState());
+    wireArchive();
     m_window->disconnect(this);
     delete m_flow; // first: a write under way leaves its last word in the audit file, by the monitor's clock
 }
@@ -126,7 +128,7 @@ void Desktop::refresh(const StoreChanges &changes)
     m_fleet.updateSome(changed, {changes.removed.begin(), changes.removed.end()}, now);
     m_events.append(changes.events);
     for (const patroni::Cluster *cluster : changed) {
-        m_window->clusterChanged(*cluster, now);
+        showCluster(*cluster, now);
         m_flow->clusterChanged(cluster->names.key);
         m_logs->look(cluster->names.key);
     }
@@ -192,6 +194,8 @@ void Desktop::demoAction(views::DemoAction action, const patroni::ClusterKey &as
     if (!m_simulator)
         return;
     // No cluster is open: any will do to see what happens.
+    if (m_archive)
+        m_archive->opened(key);
     const auto clusters = m_monitor->store().clusters();
     const patroni::Cluster *cluster = m_monitor->store().find(asked);
     if (!cluster && !clusters.empty())

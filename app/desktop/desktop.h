@@ -23,6 +23,7 @@ class Simulator;
 namespace switchyard::desktop {
 
 class Dossiers;
+class ArchiveControl;
 class LogQuotes;
 class WriteFlow;
 
@@ -44,6 +45,10 @@ struct DesktopOptions
     QString screenshotFile; // empty: a window to work with
     views::Page page = views::Page::Fleet;
     std::optional<headless::ClusterSelector> cluster;
+    QString archive; // where it is kept what is seen; empty: in the user's folder of data
+    bool noArchive = false;
+    std::optional<std::chrono::hours> archiveKeep;
+    std::optional<std::int64_t> archiveMost;
     QSize size{1280, 720};
     std::chrono::milliseconds after{0}; // screenshot: how long to look first, after the first lists
 };
@@ -88,6 +93,8 @@ private:
     void demoAction(views::DemoAction action, const patroni::ClusterKey &asked);
     // Screenshots
     void notice(const QString &text);
+    void wireArchive();
+    void showCluster(const patroni::Cluster &cluster, Now now); // with what the archive remembers of it
     void waitForPicture();
     bool listedOrFailed() const;
     void takePicture();
@@ -112,6 +119,7 @@ private:
     QTimer m_picture;
     std::optional<Boot> m_pictureSince; // when we began to wait for it
     int m_exitCode = 0;
+    ArchiveControl *m_archive = nullptr; // none of demos, recordings and pictures
     std::pair<qint64, QDateTime> m_auditRead{-1, {}}; // size and time of the audit file when it was read
     std::vector<patroni::ClusterKey> m_followed;      // as the monitor was told
     std::optional<Boot> m_pictureFrom;                // when everything had been listed

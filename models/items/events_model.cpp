@@ -7,6 +7,7 @@
 #include <QString>
 
 #include <algorithm>
+#include <set>
 
 namespace switchyard::items {
 
@@ -59,7 +60,27 @@ void EventsModel::clear()
         return;
     beginRemoveRows({}, 0, rowCount() - 1);
     m_events.clear();
+    m_older = 0;
     endRemoveRows();
+}
+
+void EventsModel::appendOlder(const std::vector<Event> &events)
+{
+    std::set<std::string> known;
+    for (const Event &event : m_events)
+        known.insert(event.id);
+    std::vector<const Event *> added;
+    for (const Event &event : events) {
+        if (static_cast<int>(m_events.size() + added.size()) < m_limit && known.insert(event.id).second)
+            added.push_back(&event);
+    }
+    if (added.empty())
+        return;
+    beginInsertRows({}, rowCount(), rowCount() + static_cast<int>(added.size()) - 1);
+    for (const Event *event : added)
+        m_events.push_back(*event);
+    m_older += static_cast<int>(added.size());
+    endInsertRows();
 }
 
 void EventsModel::append(const std::vector<Event> &events)
@@ -73,6 +94,7 @@ void EventsModel::append(const std::vector<Event> &events)
         if (keep < size) {
             beginRemoveRows({}, keep, size - 1);
             m_events.erase(m_events.begin() + keep, m_events.end());
+            m_older = std::max(0, m_older - (size - keep));
             endRemoveRows();
         }
     }

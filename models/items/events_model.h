@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Events since start, newest first, bounded; rows are inserted at the top in blocks and trimmed in blocks.
+// Events, newest first, bounded; rows are inserted at the top in blocks and trimmed in blocks.
 #include "models/events/event.h"
 #include "models/items/roles.h"
 
@@ -18,7 +18,9 @@ class EventsModel : public QAbstractTableModel
 public:
     enum Column { At, Type, Context, Namespace, Scope, Object, Detail, ColumnCount };
     explicit EventsModel(int limit = 20000, QObject *parent = nullptr);
-    void append(const std::vector<Event> &events); // in order of happening
+    void append(const std::vector<Event> &events);      // in order of happening
+    void appendOlder(const std::vector<Event> &events); // newest first, of before the start; those that are there already are left out
+    int older() const { return m_older; }               // how many of the rows, the last ones, are of before the start
     void clear();
     const Event *eventAt(int row) const;
     int rowCount(const QModelIndex &parent = {}) const override;
@@ -27,6 +29,7 @@ public:
 
 private:
     int m_limit;
+    int m_older = 0;
     std::deque<Event> m_events; // newest first
 };
 

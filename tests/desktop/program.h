@@ -49,9 +49,9 @@ public:
         QFile file(folder.filePath(u"kubeconfig"_s));
         ok = ok && file.open(QIODevice::WriteOnly) && file.write(simulator.kubeconfig().toUtf8()) > 0;
         file.close();
-        desktop::DesktopOptions options;
         options.kubeconfig = file.fileName();
         options.readOnly = readOnly;
+        options.archive = folder.filePath(u"archive.sqlite"_s);
         desktop = std::make_unique<desktop::Desktop>(options);
         QFile::remove(desktop->auditPath());
         desktop->start();
@@ -119,6 +119,7 @@ public:
 
     QTemporaryDir folder;
     simulator::Simulator simulator;
+    desktop::DesktopOptions options;
     std::unique_ptr<desktop::Desktop> desktop;
     bool ok = false;
 };

@@ -50,6 +50,24 @@ class TestEventsModel : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void theOlderComeLast()
+    {
+        EventsModel model(6);
+        QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+        model.append(events(5, 6));
+        std::vector<Event> older = events(1, 5); // 5 was seen by this run and is in the archive already
+        std::reverse(older.begin(), older.end());
+        model.appendOlder(older);
+        QCOMPARE(ids(model, 9), std::string("6 5 4 3 2 1 "));
+        QCOMPARE(model.older(), 4);
+        model.appendOlder(events(0, 0)); // no room
+        QCOMPARE(model.rowCount(), 6);
+        model.append(events(7, 8)); // the oldest make room
+        QCOMPARE(model.rowCount(), 2 + 6 - 2);
+        QCOMPARE(model.older(), 2);
+        model.clear();
+        QCOMPARE(model.older(), 0);
+    }
     void newestFirst()
     {
         EventsModel model;

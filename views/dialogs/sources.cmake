@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Switchyard developers
 # SPDX-License-Identifier: GPL-3.0-or-later
 target_sources(switchyard_views PRIVATE
+    "${CMAKE_CURRENT_LIST_DIR}/archive_dialog.cpp" "${CMAKE_CURRENT_LIST_DIR}/archive_dialog.h"
     "${CMAKE_CURRENT_LIST_DIR}/candidates_table.cpp" "${CMAKE_CURRENT_LIST_DIR}/candidates_table.h"
     "${CMAKE_CURRENT_LIST_DIR}/choose_dialog.h"
     "${CMAKE_CURRENT_LIST_DIR}/choose_dialogs.cpp" "${CMAKE_CURRENT_LIST_DIR}/choose_dialogs.h"

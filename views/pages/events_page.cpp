@@ -171,7 +171,10 @@ void EventsPage::describe()
     const int all = m_events->rowCount(), rows = m_proxy->rowCount();
     const Event *newest = m_events->eventAt(0);
     if (newest) {
-        const QString count = all == 1 ? tr("1 event since start.") : tr("%1 events since start.").arg(all);
+        const int older = m_events->older(), recent = all - older;
+        QString count = recent == 1 ? tr("1 event since start.") : tr("%1 events since start.").arg(recent);
+        if (older > 0)
+            count += u' ' + tr("%1 of before, from the archive.").arg(older);
         const QString where = newest->cluster.scope.empty() ? text(newest->cluster.context) : text(newest->cluster.text());
         m_sentence->set(toneOf(newest->type),
                         tr("%1 The last at %2, %3: %4", "count, time, cluster, sentence")

@@ -86,6 +86,16 @@ EventsWords::EventsWords(EventsModel *events, QObject *parent)
     setSourceModel(events);
 }
 
+namespace {
+
+// What was not seen by this run has no time on its clock.
+bool fromArchive(const Event &event)
+{
+    return event.at == Boot{};
+}
+
+} // namespace
+
 QString EventsWords::display(const Event &e, int column) const
 {
     switch (column) {
@@ -95,7 +105,8 @@ QString EventsWords::display(const Event &e, int column) const
     case EventsModel::Namespace: return text(e.cluster.ns);
     case EventsModel::Scope: return scopeText(e.cluster);
     case EventsModel::Object: return text(e.object);
-    case EventsModel::Detail: return eventSentence(e);
+    case EventsModel::Detail:
+        return fromArchive(e) ? tr("archive: %1", "an event of before the start").arg(eventSentence(e)) : eventSentence(e);
     default: return {};
     }
 }

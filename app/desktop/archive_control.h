@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The window's archive: what is seen goes into it, what it remembers of before comes back, its state is shown in the status bar.
+#include "app/archive/archive.h"
+#include "app/archive/archive_reads.h"
+#include "app/archive/collector.h"
+#include "app/desktop/archive_servers.h"
+#include "models/items/events_model.h"
+#include "views/dialogs/archive_dialog.h"
+#include "views/main_window.h"
+
+#include <QDateTime>
+#include <QToolButton>
+
+namespace switchyard::desktop {
+
+class ArchiveControl : public QObject
+{
+    Q_OBJECT
+public:
+    ArchiveControl(archive::ArchiveOptions options, Monitor *monitor, views::MainWindow *window, items::EventsModel *events,
+                   QString auditPath, QObject *parent = nullptr);
+    ~ArchiveControl() override;
+
+    void start();
+    const archive::Archive &archive() const { return m_archive; }
+    // The cluster with the transitions that only the archive remembers; as it is until they were read.
+    patroni::Cluster shown(const patroni::Cluster &cluster) const;
+    void opened(const patroni::ClusterKey &key); // reads what is kept of it
+    // Of an opened cluster, oldest first.
+    std::vector<archive::NoteRecord> notes(const patroni::ClusterKey &key, const std::string &transition) const;
+    void addNote(const patroni::ClusterKey &key, const std::string &transition, const QString &text);
+    void openSearch();
+
+Q_SIGNALS:
+    void remembered(const switchyard::patroni::ClusterKey &key); // shown() and notes() have more to say
+
+private:
+    void collect(const StoreChanges &changes);
+    void showState();
+    void readOlder();
+    void copyAudit();
+    void search(const QString &words, bool more);
+    void showNotes(const views::ArchiveHit &hit);
+
+    struct Memory
+    {
+        std::vector<patroni::Transition> transitions;
+        std::vector<archive::NoteRecord> notes;
+    };
+    Monitor *m_monitor;
+    views::MainWindow *m_window;
+    items::EventsModel *m_events;
+    QString m_auditPath;
+    ArchiveServers m_servers;
+    archive::Collector m_collector;
+    archive::Archive m_archive;
+    archive::ArchiveReads m_reads;
+    std::map<patroni::ClusterKey, Memory> m_memory;
+    QToolButton *m_button;
+    views::ArchiveDialog *m_dialog = nullptr;
+    QString m_words; // what was searched for last
+    std::optional<archive::Mark> m_next;
+    QTimer m_second;
+    std::pair<qint64, QDateTime> m_auditCopied{-1, {}};
+    bool m_olderRead = false;
+};
+
+} // namespace switchyard::desktop

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window keeps of what it sees, and shows again.
+#include "app/desktop/archive_control.h"
+#include "app/desktop/desktop.h"
+
+namespace switchyard::desktop {
+
+// The demo's clusters are nobody's, a recording was kept by somebody else, and a picture leaves nothing behind.
+void Desktop::wireArchive()
+{
+    const bool forgets = m_options.settingsFile && m_options.settingsFile->isEmpty() && m_options.archive.isEmpty();
+    if (m_options.noArchive || m_options.demo || !m_options.replayFile.isEmpty() || !m_options.screenshotFile.isEmpty() || forgets)
+        return;
+    archive::ArchiveOptions options;
+    options.location = m_options.archive.isEmpty() ? archive::Archive::standardPath() : m_options.archive;
+    options.keep = m_options.archiveKeep.value_or(options.keep);
+    options.most = m_options.archiveMost.value_or(options.most);
+    m_archive = new ArchiveControl(options, m_monitor.get(), m_window.get(), &m_events, auditPath(), this);
+    connect(m_archive, &ArchiveControl::remembered, this, [this](const patroni::ClusterKey &key) {
+        if (const patroni::Cluster *cluster = m_monitor->store().find(key))
+            showCluster(*cluster, m_monitor->now());
+    });
+    m_archive->start();
+}
+
+void Desktop::showCluster(const patroni::Cluster &cluster, Now now)
+{
+    if (m_archive && m_window->openedCluster() == cluster.names.key)
+        m_window->clusterChanged(m_archive->shown(cluster), now);
+    else
+        m_window->clusterChanged(cluster, now);
+}
+
+} // namespace switchyard::desktop

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window keeps what it sees, shows what was seen before, and finds it.
+#include "app/archive/archive.h"
+#include "app/archive/archive_reader.h"
+#include "app/desktop/archive_control.h"
+#include "tests/archive/archive_cases.h"
+#include "tests/desktop/program.h"
+#include "views/dialogs/archive_dialog.h"
+
+#include <QLineEdit>
+#include <QPlainTextEdit>
+
+using namespace switchyard;
+using namespace switchyard::made;
+
+namespace {
+
+template<class T>
+T *named(QWidget *in, const QString &accessibleName)
+{
+    for (T *widget : in->findChildren<T *>()) {
+        if (widget->accessibleName() == accessibleName)
+            return widget;
+    }
+    return nullptr;
+}
+
+QString textIn(const QTableView *table, int row, int column)
+{
+    return table->model()->index(row, column).data().toString();
+}
+
+int rowWith(const QTableView *table, const QString &text)
+{
+    for (int row = 0; row < table->model()->rowCount(); ++row) {
+        for (int column = 0; column < table->model()->columnCount(); ++column) {
+            if (textIn(table, row, column).contains(text))
+                return row;
+        }
+    }
+    return -1;
+}
+
+} // namespace
+
+class TestArchiveWindow : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void whatWasSeenIsShownAndFound();
+    void nothingIsKeptOfTheDemo();
+    void aFileThatIsNoneIsSaid();
+};
+
+void TestArchiveWindow::whatWasSeenIsShownAndFound()
+{
+    Program p;
+    QVERIFY(p.ok);
+    const QString file = p.options.archive;
+    p.desktop.reset();
+    {
+        archive::ArchiveOptions options;
+        options.location = file;
+        archive::Archive before(options);
+        before.add({archive::eventRecord("of before", 0), archive::transitionRecord("t1", 10)});
+        before.start();
+    }
+    p.desktop = std::make_unique<desktop::Desktop>(p.options);
+    p.desktop->start();
+    views::MainWindow *window = p.desktop->window();
+    auto *events = named<QTableView>(window, u"Events"_s);
+    QVERIFY(events);
+    QTRY_VERIFY(rowWith(events, u"archive: "_s) >= 0);
+    auto *button = window->findChild<QToolButton *>(u"archive"_s);
+    QVERIFY(button);
+    QTRY_VERIFY(button->toolTip().contains(file));
+
+    // What this run sees is kept, under the name of its API server
+    const auto kept = [&] {
+        const auto reader = archive::ArchiveReader::open(file);
+        const auto configs = reader ? (*reader)->configs({}) : Result<archive::Page<archive::ConfigRecord>>();
+        return configs && !configs->rows.empty() ? configs->rows.front().cluster : archive::ClusterId{};
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(kept().scope, std::string("acme"), patience);
+    QVERIFY(kept().server.alias.find(p.simulator.server().toStdString()) != std::string::npos);
+    QVERIFY(!kept().incarnation.empty());
+
+    click(button);
+    QTRY_VERIFY(p.dialog<views::ArchiveDialog>());
+    auto *dialog = p.dialog<views::ArchiveDialog>();
+    auto *words = named<QLineEdit>(dialog, u"Search the archive"_s);
+    auto *found = dialog->findChild<QTableView *>();
+    QTest::keyClicks(words, u"oomkilled"_s);
+    QTRY_COMPARE(found->model()->rowCount(), 1);
+    found->selectRow(0);
+    auto *note = named<QLineEdit>(dialog, u"A new note"_s);
+    QVERIFY(note->isEnabled());
+    QTest::keyClicks(note, u"the node was too small"_s);
+    QTest::keyClick(note, Qt::Key_Return);
+    QTRY_VERIFY(named<QPlainTextEdit>(dialog, u"Notes on the transition"_s)->toPlainText().contains(u"the node was too small"_s));
+    words->clear();
+    QTest::keyClicks(words, u"too small"_s);
+    QTRY_VERIFY(rowWith(found, u"note"_s) >= 0);
+}
+
+void TestArchiveWindow::nothingIsKeptOfTheDemo()
+{
+    desktop::DesktopOptions options;
+    options.demo = true;
+    QTemporaryDir folder;
+    options.archive = folder.filePath(u"archive.sqlite"_s);
+    desktop::Desktop demo(options);
+    QVERIFY(!demo.window()->findChild<QToolButton *>(u"archive"_s));
+}
+
+void TestArchiveWindow::aFileThatIsNoneIsSaid()
+{
+    Program p;
+    const QString file = p.folder.filePath(u"list"_s);
+    QFile list(file);
+    QVERIFY(list.open(QIODevice::WriteOnly) && list.write("a shopping list") > 0);
+    list.close();
+    p.desktop.reset();
+    p.options.archive = file;
+    p.desktop = std::make_unique<desktop::Desktop>(p.options);
+    p.desktop->start();
+    auto *button = p.desktop->window()->findChild<QToolButton *>(u"archive"_s);
+    QTRY_COMPARE(button->text(), u"Archive: not written"_s);
+    QVERIFY(button->toolTip().contains(file) && button->toolTip().contains(u"not an archive"_s));
+    QVERIFY(list.open(QIODevice::ReadOnly));
+    QCOMPARE(list.readAll(), QByteArray("a shopping list"));
+}
+
+QTEST_MAIN(TestArchiveWindow)
+#include "tst_archive_window.moc"
