@@ -43,29 +43,6 @@ namespace switchyard::views {
 using namespace patroni;
 using namespace Qt::StringLiterals;
 
-QString pageCode(Page page)
-{
-    switch (page) {
-    case Page::Fleet: return u"fleet"_s;
-    case Page::Cluster: return u"cluster"_s;
-    case Page::History: return u"history"_s;
-    case Page::Events: return u"events"_s;
-    case Page::Contexts: return u"contexts"_s;
-    case Page::Permissions: return u"permissions"_s;
-    case Page::Audit: return u"audit"_s;
-    case Page::Dossier: return u"dossier"_s;
-    }
-    return {};
-}
-
-std::optional<Page> pageFromCode(const QString &code)
-{
-    for (int i = 0; i < pageCount; ++i)
-        if (code == pageCode(static_cast<Page>(i)))
-            return static_cast<Page>(i);
-    return std::nullopt;
-}
-
 struct MainWindow::Impl
 {
     Impl(MainWindow *window, items::FleetModel *fleetModel, items::EventsModel *eventsModel, items::ContextsModel *allContexts);
@@ -89,7 +66,6 @@ struct MainWindow::Impl
     QStringList notForAll(const std::vector<ClusterKey> &chosen, rules::ActionKind kind) const;
     void find();
     void exportData(ExportRequest::What what, QTableView *table = nullptr);
-    QTableView *tableAtHand() const; // that has the focus, else the first of the page; nullptr: none
     void contextMenu(const QPoint &at, const QList<QAction *> &copy);
     ExportRequest::What whatToExport() const;
 
@@ -195,7 +171,7 @@ void MainWindow::Impl::connectActions()
     for (int i = 0; i < pageCount; ++i)
         connect(actions.pages[i], &QAction::triggered, q, [this, i] { q->showPage(static_cast<Page>(i)); });
     connect(actions.quit, &QAction::triggered, q, &QWidget::close);
-    connect(actions.exportData, &QAction::triggered, q, [this] { exportData(whatToExport(), tableAtHand()); });
+    connect(actions.exportData, &QAction::triggered, q, [this] { exportData(whatToExport(), tableAtHand(stack->currentWidget())); });
     connect(actions.find, &QAction::triggered, q, [this] { find(); });
     connect(actions.filter, &QAction::triggered, q, [this] {
         if (page == Page::Events)
@@ -448,15 +424,6 @@ ExportRequest::What MainWindow::Impl::whatToExport() const
     case Page::Permissions: break;
     }
     return ExportRequest::What::Events;
-}
-
-QTableView *MainWindow::Impl::tableAtHand() const
-{
-    const QList<QTableView *> tables = exportableTables(stack->currentWidget());
-    const auto visible = [](const QTableView *table) { return table->isVisible(); };
-    const auto focused = std::find_if(tables.begin(), tables.end(), [](const QTableView *table) { return table->hasFocus(); });
-    const auto first = focused != tables.end() ? focused : std::find_if(tables.begin(), tables.end(), visible);
-    return first != tables.end() ? *first : nullptr;
 }
 
 void MainWindow::Impl::exportData(ExportRequest::What what, QTableView *table)

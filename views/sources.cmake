@@ -5,6 +5,7 @@ target_sources(switchyard_views PRIVATE
     "${CMAKE_CURRENT_LIST_DIR}/main_window.h"
     "${CMAKE_CURRENT_LIST_DIR}/pages/audit_page.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/pages/audit_page.h"
+    "${CMAKE_CURRENT_LIST_DIR}/page_codes.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/pages/dossier_page.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/pages/dossier_page.h"
     "${CMAKE_CURRENT_LIST_DIR}/pages/contexts/context_detail.cpp"

@@ -125,4 +125,13 @@ QString tableTitle(const QTableView *table)
     return table->accessibleName();
 }
 
+QTableView *tableAtHand(const QWidget *page)
+{
+    const QList<QTableView *> tables = exportableTables(page);
+    const auto visible = [](const QTableView *table) { return table->isVisible(); };
+    const auto focused = std::find_if(tables.begin(), tables.end(), [](const QTableView *table) { return table->hasFocus(); });
+    const auto first = focused != tables.end() ? focused : std::find_if(tables.begin(), tables.end(), visible);
+    return first != tables.end() ? *first : nullptr;
+}
+
 } // namespace switchyard::views

@@ -22,5 +22,6 @@ tables::Table shownTable(const QTableView *table, RowChoice choice);
 // Every table with copy actions, in a window or page.
 QList<QTableView *> exportableTables(const QWidget *in);
 QString tableTitle(const QTableView *table);
+QTableView *tableAtHand(const QWidget *page); // the one that has the focus, else the first that is seen; nullptr: none
 
 } // namespace switchyard::views
