@@ -49,6 +49,10 @@ desktop::DesktopOptions desktopOptions(const headless::Options &options)
     d.screenshotFile = options.screenshot.value_or(QString());
     d.page = views::pageFromCode(options.page.value_or(QString()))
                  .value_or(options.clusters.empty() || !options.screenshot ? views::Page::Fleet : views::Page::Cluster);
+    if (const auto of = views::pageOfPicture(options.page.value_or(QString()))) {
+        d.page = *of;
+        d.picture = *options.page;
+    }
     if (!options.clusters.empty())
         d.cluster = options.clusters.front();
     d.size = options.size.value_or(QSize(1280, 720));

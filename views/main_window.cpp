@@ -71,6 +71,7 @@ struct MainWindow::Impl
 
     MainWindow *q;
     items::FleetModel *fleet;
+    items::EventsModel *events;
     items::ContextsModel *contextsModel;
     WindowActions actions;
     TopBar *top;
@@ -103,6 +104,7 @@ MainWindow::Impl::Impl(MainWindow *window, items::FleetModel *fleetModel, items:
                        items::ContextsModel *allContexts)
     : q(window)
     , fleet(fleetModel)
+    , events(eventsModel)
     , contextsModel(allContexts)
     , actions(window)
     , top(new TopBar(window))
@@ -130,9 +132,10 @@ MainWindow::Impl::Impl(MainWindow *window, items::FleetModel *fleetModel, items:
 
 void MainWindow::Impl::layOut()
 {
-    for (QWidget *widget : {static_cast<QWidget *>(fleetPage), static_cast<QWidget *>(clusterPage), static_cast<QWidget *>(historyPage),
-                            static_cast<QWidget *>(eventsPage), static_cast<QWidget *>(contextsPage),
-                            static_cast<QWidget *>(permissionsPage), static_cast<QWidget *>(auditPage), static_cast<QWidget *>(dossierPage)})
+    for (QWidget *widget :
+         {static_cast<QWidget *>(fleetPage), static_cast<QWidget *>(clusterPage), static_cast<QWidget *>(historyPage),
+          static_cast<QWidget *>(eventsPage), static_cast<QWidget *>(contextsPage), static_cast<QWidget *>(permissionsPage),
+          static_cast<QWidget *>(auditPage), static_cast<QWidget *>(dossierPage)})
         stack->addWidget(widget);
     auto *sidePane = new QWidget(q);
     auto *sideLayout = new QVBoxLayout(sidePane);
@@ -235,6 +238,8 @@ void MainWindow::Impl::connectPages()
     connect(auditPage, &AuditPage::exportRequested, q, [this] { exportData(ExportRequest::What::Audit); });
     connect(historyPage, &HistoryPage::exportRequested, q,
             [this](bool transitions) { exportData(transitions ? ExportRequest::What::Transitions : ExportRequest::What::History); });
+    connect(historyPage, &HistoryPage::pictureRequested, q, &MainWindow::pictureRequested);
+    connect(fleetPage, &FleetPage::pictureRequested, q, &MainWindow::pictureRequested);
     connectCluster();
 }
 
@@ -645,6 +650,24 @@ void MainWindow::showPage(Page page)
     d->showRescue();
     d->refreshActions();
     Q_EMIT pageShown(page);
+}
+
+void MainWindow::showPicture(const QString &code)
+{
+    const auto of = pageOfPicture(code);
+    if (!of)
+        return;
+    if (of == Page::Fleet)
+        d->fleetPage->showHealth(true);
+    else
+        d->historyPage->showPicture(code);
+    showPage(*of);
+}
+
+void MainWindow::setTrails(const Trails *trails)
+{
+    d->historyPage->setSources(d->events, trails);
+    d->fleetPage->setTrails(trails);
 }
 
 Page MainWindow::currentPage() const

@@ -18,6 +18,10 @@
 class QDialog;
 class QTableView;
 
+namespace switchyard {
+class Trails;
+}
+
 namespace switchyard::views {
 
 // In the order of the top bar.
@@ -25,6 +29,8 @@ enum class Page { Fleet, Cluster, History, Events, Contexts, Permissions, Audit,
 constexpr int pageCount = 8;
 QString pageCode(Page page); // "fleet" "cluster" "history" "events" "contexts" "permissions" "audit" "dossier", as --page takes them
 std::optional<Page> pageFromCode(const QString &code);
+// Of the pictures "leaders" "renewals" "lag" "health"; nullopt: there is none of that name.
+std::optional<Page> pageOfPicture(const QString &code);
 
 // One context in the status bar and side list.
 struct ContextStatus
@@ -92,6 +98,8 @@ public:
 
     void openCluster(const patroni::ClusterKey &key, const patroni::Cluster *cluster, Now now);
     void showPage(Page page);
+    void showPicture(const QString &code); // and its page
+    void setTrails(const Trails *trails);  // outlives the window
     Page currentPage() const;
     std::optional<patroni::ClusterKey> openedCluster() const;
     // What a member's own log says about the decision on a request (its id); secrets are masked already.
@@ -112,6 +120,7 @@ Q_SIGNALS:
     void relistRequested();
     void recordRequested();                                       // start it, or stop it
     void saveRequested(const QString &file, const QString &text); // a Role
+    void pictureRequested(const QString &file, const QByteArray &bytes);
     void exportRequested(const switchyard::views::ExportRequest &request);
     void demoActionRequested(switchyard::views::DemoAction action, const switchyard::patroni::ClusterKey &key);
 

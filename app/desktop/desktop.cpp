@@ -59,6 +59,7 @@ Desktop::Desktop(DesktopOptions options, QObject *parent)
     wire();
     wireAudit();
     wireRights();
+    wirePictures();
 }
 
 Desktop::~Desktop()
@@ -276,6 +277,7 @@ void Desktop::takePicture()
                    || m_options.page == views::Page::Dossier))
         m_window->openCluster(chosen->names.key, chosen, m_monitor->now());
     m_window->showPage(m_options.page);
+    m_window->showPicture(m_options.picture);
     everySecond();
     QTimer::singleShot(layoutTime, this, &Desktop::savePicture);
 }

@@ -9,6 +9,7 @@
 #include "app/headless/selector.h"
 #include "app/headless/tables.h"
 #include "app/headless/time_spec.h"
+#include "models/store/trails.h"
 #include "views/main_window.h"
 
 #include <QDateTime>
@@ -44,6 +45,7 @@ struct DesktopOptions
     bool readOnly = false;
     QString screenshotFile; // empty: a window to work with
     views::Page page = views::Page::Fleet;
+    QString picture; // of that page, by its code; empty: the first
     std::optional<headless::ClusterSelector> cluster;
     QString archive; // where it is kept what is seen; empty: in the user's folder of data
     bool noArchive = false;
@@ -81,6 +83,8 @@ private:
     void showContexts();
     void wireRights();
     void showRights();
+    void wirePictures();
+    void saveFile(const QString &file, const QByteArray &bytes); // and say so
     QString mayNotAsk(const patroni::ClusterKey &key) const; // why its members are not asked; empty: they are
     bool rightsAsked();
     void everySecond();
@@ -106,6 +110,7 @@ private:
     items::FleetModel m_fleet;
     items::EventsModel m_events;
     items::ContextsModel m_contexts;
+    Trails m_trails;
     std::unique_ptr<Monitor> m_monitor;
     std::unique_ptr<RightsBook> m_rights;
     std::unique_ptr<Settings> m_settings;

@@ -4,10 +4,7 @@
 #include "app/clusters/member_prober.h"
 #include "app/desktop/desktop.h"
 #include "app/desktop/write_flow.h"
-#include "app/export/atomic_file.h"
 #include "views/words_permissions.h"
-
-#include <QStatusBar>
 
 #include <algorithm>
 
@@ -44,15 +41,8 @@ void Desktop::wireRights()
     connect(window, &views::MainWindow::relistRequested, m_rights.get(), qOverload<>(&RightsBook::refresh));
     connect(window, &views::MainWindow::clusterOpened, m_rights.get(),
             [this](const patroni::ClusterKey &key) { m_rights->setOpened(key); });
-    connect(window, &views::MainWindow::saveRequested, this, [this](const QString &file, const QString &text) {
-        const QByteArray bytes = text.toUtf8();
-        const auto written = exports::writeFileAtomically(file, {bytes.constData(), static_cast<std::size_t>(bytes.size())});
-        if (written)
-            m_window->statusBar()->showMessage(tr("Saved as %1").arg(file), 8000);
-        else
-            m_window->showMessage(tr("Not saved"), QString::fromStdString(written.error().message),
-                                  QString::fromStdString(describe(written.error())));
-    });
+    connect(window, &views::MainWindow::saveRequested, this,
+            [this](const QString &file, const QString &text) { saveFile(file, text.toUtf8()); });
 }
 
 // Known to be denied: nobody is asked in vain.

@@ -141,9 +141,28 @@ std::optional<Instant> instantIn(const Event &event, const char *key)
 }
 
 // The connection was lost: it was silent since the last contact, which is before the news of it.
-std::vector<TimeSpan> blindOf(const Cluster &cluster, const std::vector<Event> &events, Now now)
+struct Blindness
 {
-    std::vector<TimeSpan> blind;
+    std::vector<TimeSpan> all;  // nothing was seen
+    std::vector<TimeSpan> pods; // nothing of the members, lock or no lock
+};
+
+// Which stream was blind: that of the lock, that of the Pods, or one that does not matter here.
+void addSpot(Blindness &blind, const Event &event, Mode mode)
+{
+    const Instant from = instantIn(event, "from").value_or(event.notBefore.value_or(event.wall));
+    const TimeSpan spot{from, instantIn(event, "to").value_or(event.wall), false};
+    const auto resource = event.detail.find("resource");
+    const std::string_view lock = code(mode == Mode::Endpoints ? Resource::Endpoints : Resource::ConfigMaps);
+    if (resource == event.detail.end() || resource->second == lock)
+        blind.all.push_back(spot);
+    else if (resource->second == code(Resource::Pods))
+        blind.pods.push_back(spot);
+}
+
+Blindness blindOf(const Cluster &cluster, const std::vector<Event> &events, Now now)
+{
+    Blindness blind;
     std::optional<Instant> lost;
     for (const Event &event : events) {
         if (!concerns(event, cluster.names.key))
@@ -151,16 +170,18 @@ std::vector<TimeSpan> blindOf(const Cluster &cluster, const std::vector<Event> &
         if (event.type == EventCode::ConnectionLost && !lost)
             lost = event.wall;
         else if (event.type == EventCode::ConnectionRestored && lost)
-            blind.push_back({*std::exchange(lost, {}), event.wall, false});
+            blind.all.push_back({*std::exchange(lost, {}), event.wall, false});
         else if (event.type == EventCode::BlindSpot)
-            blind.push_back({instantIn(event, "from").value_or(event.notBefore.value_or(event.wall)),
-                             instantIn(event, "to").value_or(event.wall), false});
+            addSpot(blind, event, cluster.names.mode);
     }
     if (cluster.view.freshness != Freshness::Live) {
         const auto contact = cluster.view.staleSince ? cluster.view.staleSince : cluster.view.lastContact;
-        blind.push_back({contact ? now.toWall(*contact) : lost.value_or(now.wall), now.wall, true});
+        blind.all.push_back({contact ? now.toWall(*contact) : lost.value_or(now.wall), now.wall, true});
     }
-    return united(std::move(blind));
+    blind.all = united(std::move(blind.all));
+    blind.pods.insert(blind.pods.end(), blind.all.begin(), blind.all.end());
+    blind.pods = united(std::move(blind.pods));
+    return blind;
 }
 
 bool isMark(EventCode type)
@@ -268,14 +289,15 @@ Leadership leadership(const Cluster &cluster, const std::vector<Event> &events, 
     Leadership result;
     result.lookedSince = lookedSince;
     result.gaps = gapsOf(cluster, now);
-    result.blind = blindOf(cluster, events, now);
+    Blindness blind = blindOf(cluster, events, now);
+    result.blind = std::move(blind.all);
     result.marks = marksOf(cluster.names.key, events);
     std::vector<TimeSpan> unseen = result.blind;
     unseen.push_back({Instant::min(), lookedSince.value_or(now.wall), false});
     unseen = united(std::move(unseen));
     MemberLanes lanes(cluster, events);
     if (lookedSince)
-        lanes.laySeen({*lookedSince, now.wall, true}, result.blind);
+        lanes.laySeen({*lookedSince, now.wall, true}, blind.pods);
     addLeaders(lanes, officesOf(cluster, lookedSince, now), unseen);
     result.lanes = lanes.take();
     measure(result, now.wall);

@@ -203,6 +203,14 @@ def decodes():
         row(f"decode and apply {what}, beside a bare nlohmann parse", "at most 1.5", f"{whole:.1f} {unit} and {bare:.1f} {unit} CPU", f"{whole / bare:.2f}", whole <= 1.5 * bare)
 
 
+def pictures():
+    d = json.loads(run([f"{args.bin}/switchyard-bench-pictures"], None)[3])
+    row(f"paint the timeline of {d['events']} events, beside a line of two points a pixel column", "at most 8 ms",
+        f"{d['paint_all_ms']:.1f} ms for all of it ({d['shapes']} shapes), {d['paint_day_ms']:.1f} ms for a day, {d['bare_paint_ms']:.1f} ms CPU",
+        f"{d['paint_ratio']:.2f}", max(d["paint_all_ms"], d["paint_day_ms"]) <= 8)
+    row(f"build its lanes from {d['events']} events", "", f"{d['build_ms']:.1f} ms CPU", f"{d['build_ratio']:.2f}", None)
+
+
 def metadata_only():
     for resource in ("configmaps", "endpoints", "pods"):
         found = {}
@@ -237,7 +245,7 @@ except SystemExit:
     there = False
 if not there:
     run([args.load, str(args.clusters), "0", "--real-pods", "--config-maps", "1000", "--keep"])
-for part in (starts, rests, looks, floods, decodes, metadata_only) + ((patronictl,) if args.patronictl else ()):
+for part in (starts, rests, looks, floods, decodes, pictures, metadata_only) + ((patronictl,) if args.patronictl else ()):
     if args.parts and part.__name__ not in args.parts.split(","):
         continue
     say(part.__name__)

@@ -85,6 +85,7 @@ private Q_SLOTS:
     void gaps();
     void gapThatGoesOn();
     void blindSpots();
+    void blindToOneKind();
     void lockMoveWithoutTimeline();
     void foundAfterAGap();
     void marks();
@@ -225,6 +226,21 @@ void LeadershipTest::blindSpots()
     // The timeline did not change: the history vouches for who led it.
     QCOMPARE(told(l, "acme-1"), QByteArray("leader -600..-400 | leader (recorded) -400..-250 | leader -250..0*"));
     QCOMPARE(told(l, "acme-0"), QByteArray("replica -600..-400 | replica -250..0*"));
+}
+
+// Each stream has blind spots of its own.
+void LeadershipTest::blindToOneKind()
+{
+    const auto spot = [](const char *resource) {
+        return happened(EventCode::BlindSpot, -200s,
+                        {{"from", formatUtc(at(-350s))}, {"to", formatUtc(at(-250s))}, {"resource", resource}});
+    };
+    const auto with = [&](const char *resource) { return leadership(made::healthy(), {spot(resource)}, at(-600s), made::now()); };
+    QCOMPARE(told(with("endpoints").blind), QByteArray("-350..-250"));
+    QCOMPARE(told(with("pods").blind), QByteArray());
+    QCOMPARE(told(with("pods"), "acme-0"), QByteArray("replica -600..-350 | replica -250..0*"));
+    QCOMPARE(told(with("pods"), "acme-1"), QByteArray("leader -600..0*"));
+    QCOMPARE(told(with("configmaps"), "acme-0"), QByteArray("replica -600..0*"));
 }
 
 void LeadershipTest::lockMoveWithoutTimeline()

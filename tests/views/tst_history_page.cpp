@@ -1,25 +1,23 @@
 // SPDX-FileCopyrightText: The Switchyard developers
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/items/events_model.h"
 #include "tests/support/made_clusters.h"
 #include "tests/support/view_shots.h"
-#include "views/charts/decimate.h"
-#include "views/charts/renew_chart.h"
-#include "views/charts/who_led.h"
-#include "views/charts/who_led_chart.h"
-#include "views/charts/who_led_painter.h"
+#include "views/charts/lag_chart.h"
+#include "views/charts/picture_panel.h"
+#include "views/charts/timeline_chart.h"
 #include "views/pages/cluster/log_tables.h"
 #include "views/pages/cluster/parts.h"
+#include "views/pages/history/history_pictures.h"
+#include "views/pages/history/picture_rows.h"
 #include "views/pages/history/timelines_view.h"
 #include "views/pages/history_page.h"
-#include "views/style/colors.h"
 #include "views/style/marks.h"
 
 #include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTabWidget>
-
-#include <random>
 
 using namespace switchyard;
 using namespace switchyard::views;
@@ -34,13 +32,9 @@ class TestHistoryPage : public QObject
     {
         return page.findChild<TimelinesView *>()->model()->index(row, column).data().toString();
     }
-    static int pixelsLike(const QImage &image, const QColor &color)
+    static QTabWidget *tables(HistoryPage &page)
     {
-        int count = 0;
-        for (int y = 0; y < image.height(); ++y)
-            for (int x = 0; x < image.width(); ++x)
-                count += image.pixelColor(x, y) == color ? 1 : 0;
-        return count;
+        return qobject_cast<QTabWidget *>(page.findChild<TransitionsTable *>()->parentWidget()->parentWidget());
     }
 
 private Q_SLOTS:
@@ -64,7 +58,7 @@ private Q_SLOTS:
         QCOMPARE(cell(page, 6, H::LedFor), u"unknown"_s);
         QCOMPARE(made::namelessWidgets(page), QStringList{});
         made::shoot(page, u"history"_s);
-        page.findChild<QTabWidget *>()->setCurrentIndex(1);
+        tables(page)->setCurrentIndex(1);
         const auto *transitions = page.findChild<TransitionsTable *>();
         QCOMPARE(transitions->item(0, 5)->text(), u"37 s"_s);
         QCOMPARE(transitions->item(1, 5)->text(), u"unknown"_s);
@@ -110,10 +104,10 @@ private Q_SLOTS:
         page.setCluster(made::stale(), made::now());
         page.show();
         QVERIFY(made::shownWords(page).contains(u"Stale, as of"_s));
-        QVERIFY(isDimmed(page.findChild<WhoLedChart *>()));
+        QVERIFY(isDimmed(page.findChild<TimelineChart *>()));
         made::shoot(page, u"history-stale"_s);
         page.setCluster(made::longNames(), made::now());
-        QVERIFY(!isDimmed(page.findChild<WhoLedChart *>()));
+        QVERIFY(!isDimmed(page.findChild<TimelineChart *>()));
         made::shoot(page, u"history-long"_s);
     }
 
@@ -132,116 +126,6 @@ private Q_SLOTS:
         QVERIFY(!page.findChild<QPushButton *>()->isEnabled());
     }
 
-    void spansAndGaps()
-    {
-        const auto led = whoLed(made::healthy(), made::now());
-        QCOMPARE(led.lanes, (std::vector<std::string>{"acme-0", "acme-1", "acme-2"}));
-        QCOMPARE(led.spans.size(), 7U); // timeline 1 has no time at all
-        QVERIFY(!led.spans.front().member);
-        QVERIFY(led.spans.front().openStart);
-        QVERIFY(led.spans.back().current);
-        QCOMPARE(led.spans.back().to, made::now().wall);
-        QCOMPARE(led.gaps.size(), 1U);
-        QCOMPARE(led.gaps[0].to - led.gaps[0].from, Duration(37s));
-        QCOMPARE(led.spans[5].to, led.gaps[0].from);
-        for (const auto &gap : led.gaps)
-            for (const auto &span : led.spans)
-                QVERIFY2(span.to <= gap.from || span.from >= gap.to, "a span lies over a gap");
-    }
-
-    void aGapThatGoesOn()
-    {
-        const auto led = whoLed(made::expired(), made::now());
-        QCOMPARE(led.gaps.size(), 2U);
-        QVERIFY(led.gaps.back().current);
-        QCOMPARE(led.gaps.back().to - led.gaps.back().from, Duration(42s));
-        QVERIFY(!led.spans.back().current);
-        QCOMPARE(led.spans.back().to, led.gaps.back().from);
-        // our own silence is no gap
-        const auto stale = whoLed(made::stale(), made::now());
-        QCOMPARE(stale.gaps.size(), 1U);
-        QCOMPARE(stale.spans.back().to, made::now(-48s).wall);
-    }
-
-    void lockMovesWithoutTimeline()
-    {
-        auto c = made::healthy();
-        auto t = made::transition(patroni::TransitionKind::LockReleased, "acme-1", "acme-2", 0, made::now(-1h).wall, 5s);
-        t.timeline.reset();
-        c.transitions.push_back(t);
-        c.leaderName = "acme-2";
-        const auto led = whoLed(c, made::now());
-        QCOMPARE(led.spans.back().member, std::optional<std::string>("acme-2"));
-        QCOMPARE(led.spans.back().from, made::now(-1h).wall);
-        QVERIFY(led.spans.back().current);
-        QVERIFY(!led.spans[led.spans.size() - 2].current);
-    }
-
-    void tooltips()
-    {
-        WhoLedLayout layout{whoLed(made::healthy(), made::now()), QRectF(100, 10, 800, 90), {}, {}};
-        layout.from = *layout.data.from;
-        layout.to = *layout.data.to;
-        const auto bar = layout.bar(layout.data.spans.back());
-        QVERIFY(hitText(layout, bar.center()).startsWith(u"acme-1, timeline 8, for 3 h 1"_s));
-        QVERIFY(hitText(layout, layout.gap(layout.data.gaps[0]).center()).startsWith(u"Nobody led for 37 s"_s));
-        QVERIFY(hitText(layout, QPointF(105, 12)).isEmpty());
-    }
-
-    void picturesAreThemed()
-    {
-        WhoLedChart chart;
-        chart.resize(900, 130);
-        chart.show(whoLed(made::expired(), made::now()), Duration(1h));
-        chart.QWidget::show();
-        for (const auto theme : {Theme::Light, Theme::Dark}) {
-            applyTheme(*qApp, theme);
-            QCoreApplication::processEvents();
-            const QImage image = chart.grab().toImage();
-            QVERIFY(pixelsLike(image, toneColor(Tone::Bad, qApp->palette())) > 50); // the gap
-            QVERIFY(pixelsLike(image, qApp->palette().color(QPalette::Window)) > 10000);
-        }
-        applyTheme(*qApp, Theme::Light);
-    }
-
-    void decimation()
-    {
-        QList<QPointF> points;
-        std::mt19937 random(1);
-        for (int i = 0; i < 100000; ++i)
-            points.append({double(i), double(random() % 1000)});
-        points[54321].setY(5000);
-        points[12345].setY(-7);
-        const auto some = decimate(points, 0, 99999, 800);
-        QVERIFY(some.size() <= 1600);
-        QVERIFY(std::is_sorted(some.begin(), some.end(), [](const QPointF &a, const QPointF &b) { return a.x() < b.x(); }));
-        QVERIFY(some.contains(QPointF(54321, 5000)));
-        QVERIFY(some.contains(QPointF(12345, -7)));
-        QCOMPARE(decimate({{1, 2}}, 0, 10, 5), (QList<QPointF>{{1, 2}}));
-        QVERIFY(decimate(points, 5, 5, 10).isEmpty());
-        QVERIFY(decimate({}, 0, 1, 10).isEmpty());
-    }
-
-    void breaksInRenewalsAreNotBridged()
-    {
-        const auto at = [](int second, double interval) { return RenewPoint{made::now().wall + std::chrono::seconds(second), interval}; };
-        // renewals every 10 s; the lock expires; the new leader's first interval is short
-        const auto runs = unbroken({at(0, 10), at(10, 10), at(41, 1), at(51, 10)});
-        QCOMPARE(runs.size(), 2);
-        QCOMPARE(runs[0].size(), 2);
-        QCOMPARE(runs[1].front().seconds, 1.0);
-        QVERIFY(unbroken({}).isEmpty());
-    }
-
-    void openIntervalCountsOn()
-    {
-        auto c = made::healthy();
-        QCOMPARE(renewData(c, made::now()).open, std::optional<double>(4));
-        QCOMPARE(renewData(c, made::now(20s)).open, std::optional<double>(24));
-        QVERIFY(!renewData(made::stale(), made::now()).open); // our own silence is not the leader's
-        QVERIFY(!renewData(made::blank(), made::now()).open);
-    }
-
     void goneLooksGone()
     {
         HistoryPage page;
@@ -250,7 +134,7 @@ private Q_SLOTS:
         page.setGone();
         const QString then = made::shownWords(page);
         QVERIFY2(then.contains(u"The cluster is gone"_s), qPrintable(then));
-        QVERIFY(isDimmed(page.findChild<WhoLedChart *>()));
+        QVERIFY(isDimmed(page.findChild<TimelineChart *>()));
         page.tick(made::now(60s));
         QCOMPARE(made::shownWords(page), then); // nothing counts on
         page.setCluster(made::healthy(), made::now());
@@ -282,19 +166,104 @@ private Q_SLOTS:
             QVERIFY(edge != red);
     }
 
-    void renewals()
+    // What came while the page was hidden, and what comes while it is seen.
+    void eventsReachThePicture()
     {
-        const auto data = renewData(made::healthy(), made::now());
-        QCOMPARE(data.points.size(), 400);
-        QCOMPARE(data.inTime, std::optional<double>(20));
-        QCOMPARE(data.ttl, 30.0);
-        QVERIFY(!renewData(made::blank(), made::now()).inTime);
-        RenewChart chart;
-        chart.show(data);
-        QCOMPARE(chart.accessibleDescription(), u"400 renewals, 2 of them late"_s);
-        chart.resize(900, 200);
-        chart.QWidget::show();
-        QVERIFY(pixelsLike(chart.grab().toImage(), toneColor(Tone::Warning, qApp->palette())) > 40); // the late ones
+        items::EventsModel events;
+        Trails trails;
+        const auto c = made::healthy();
+        trails.look(c, made::now(-600s).boot);
+        Event e;
+        e.type = EventCode::PauseOn;
+        e.cluster = c.names.key;
+        e.wall = made::now(-300s).wall;
+        e.id = "1";
+        events.append({e});
+        HistoryPage page;
+        page.setSources(&events, &trails);
+        page.setCluster(c, made::now());
+        page.show();
+        const auto *chart = page.findChild<TimelineChart *>();
+        QCOMPARE(chart->data().lookedSince, std::optional(made::now(-600s).wall));
+        QCOMPARE(chart->data().marks.size(), std::size_t(1));
+        Event later = e, other = e;
+        later.type = EventCode::PauseOff;
+        later.wall = made::now(-100s).wall;
+        other.cluster.scope = "ledger";
+        events.append({later, other});
+        QCOMPARE(chart->data().marks.size(), std::size_t(2));
+        QCOMPARE(chart->data().marks.back().type, EventCode::PauseOff);
+        // an archive tells of earlier times, and of the same event once more
+        Event past = e;
+        past.id = "0";
+        past.type = EventCode::ConfigChanged;
+        past.wall = made::now(-5000s).wall;
+        page.setPast(c.names.key, {past, e}, made::now(-6000s).wall);
+        QCOMPARE(chart->data().marks.size(), std::size_t(3));
+        QCOMPARE(chart->data().lookedSince, std::optional(made::now(-6000s).wall));
+        page.tick(made::now(5s));
+        QCOMPARE(chart->data().to, std::optional(made::now(5s).wall));
+    }
+
+    void picturesWithTheirTables()
+    {
+        Trails trails;
+        auto c = made::healthy();
+        for (int i = 60; i > 0; --i) {
+            c.members[1].lag = i % 20 == 0 ? std::nullopt : std::optional<std::uint64_t>(std::uint64_t(i * 70000 % 900000));
+            c.members[2].lag = std::uint64_t(i * 3000);
+            trails.look(c, made::now(-i * 10s).boot);
+        }
+        items::EventsModel events;
+        const auto event = [&](EventCode type, Duration at, std::map<std::string, std::string> detail) {
+            Event e;
+            e.type = type;
+            e.cluster = c.names.key;
+            e.wall = made::now(at).wall;
+            e.detail = std::move(detail);
+            events.append({e});
+        };
+        event(EventCode::RequestWritten, -400s, {{"kind", "switchover"}});
+        event(EventCode::MemberState, -350s, {{"member", "acme-0"}, {"old", "running replica"}, {"new", "stopped replica"}});
+        event(EventCode::PauseOn, -340s, {});
+        event(EventCode::BlindSpot, -250s, {{"from", formatUtc(made::now(-300s).wall)}, {"to", formatUtc(made::now(-250s).wall)}});
+        event(EventCode::MemberState, -200s, {{"member", "acme-0"}, {"old", "stopped replica"}, {"new", "running replica"}});
+        event(EventCode::SyncChanged, -150s, {{"from", ""}, {"to", "acme-2"}});
+        event(EventCode::ConfigChanged, -120s, {{"changed", "ttl"}});
+        event(EventCode::PauseOff, -100s, {});
+        auto t = made::transition(patroni::TransitionKind::LockReleased, "acme-2", "acme-1", 8, made::now(-380s).wall, 6s);
+        c.transitions.back() = t;
+        HistoryPage page;
+        page.setSources(&events, &trails);
+        page.setCluster(c, made::now());
+        page.resize(1100, 660);
+        page.show();
+        for (auto *panel : page.findChildren<PicturePanel *>())
+            panel->choose(Duration(10min));
+        made::shoot(page, u"history-leaders"_s);
+        tables(page)->setCurrentIndex(2);
+        made::shoot(page, u"history-leaders-table"_s);
+        QCOMPARE(page.findChild<TimelineChart *>()->shown().length(), Duration(10min));
+        QVERIFY(page.showPicture(u"renewals"_s));
+        made::shoot(page, u"history-renewals"_s);
+        QVERIFY(made::shownWords(page).contains(u"In the time shown: 60 renewals, half within 10.1 s"_s)
+                || made::shownWords(page).contains(u"renewals, half within"_s));
+        QVERIFY(page.showPicture(u"lag"_s));
+        made::shoot(page, u"history-lag"_s);
+        QVERIFY(!page.showPicture(u"nothing"_s));
+        QCOMPARE(made::namelessWidgets(page), QStringList{});
+    }
+
+    void pictureIsHandedOn()
+    {
+        HistoryPage page;
+        page.setCluster(made::healthy(), made::now());
+        page.show();
+        QSignalSpy spy(&page, &HistoryPage::pictureRequested);
+        auto *panel = page.findChild<PicturePanel *>();
+        Q_EMIT panel->saveRequested(u"a.png"_s, panel->picture(PictureFormat::Png));
+        QCOMPARE(spy.size(), 1);
+        QVERIFY(spy[0][1].toByteArray().startsWith("\x89PNG"));
     }
 };
 

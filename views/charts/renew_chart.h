@@ -2,46 +2,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Seconds between renewals of the lock, against the band in which a renewal is in time (loop_wait + retry_timeout) and the ttl.
-// A late one is a triangle with its value.
-#include "models/patroni/cluster.h"
-
-#include <QWidget>
+// Seconds between renewals of the lock, against the band in which a renewal is in time (loop_wait + retry_timeout), the ttl, and what
+// half and 95 % of them took. A late one is a triangle with its value.
+#include "views/charts/renew_stats.h"
+#include "views/charts/scale.h"
+#include "views/charts/time_canvas.h"
 
 namespace switchyard::views {
 
-struct RenewPoint
-{
-    Instant at{};
-    double seconds = 0;
-    bool operator==(const RenewPoint &) const = default;
-};
-
-struct RenewData
-{
-    QList<RenewPoint> points;     // oldest first
-    std::optional<double> inTime; // loop_wait + retry_timeout; nullopt: unknown
-    double ttl = 30;
-    std::optional<double> open; // seconds since the last renewal, still counting; nullopt: not known, or nobody holds the lock
-    Instant now{};
-};
-RenewData renewData(const patroni::Cluster &cluster, Now now);
-// Points in a row without a break between them. After a break (another holder, a gap in our view) no line may suggest renewals in between.
-QList<QList<RenewPoint>> unbroken(const QList<RenewPoint> &points);
-
-class RenewChart : public QWidget
+class RenewChart : public TimeCanvas
 {
     Q_OBJECT
 public:
     explicit RenewChart(QWidget *parent = nullptr);
-    ~RenewChart() override;
-    void show(const RenewData &values); // painted a moment later, however often it is called
+    void show(const RenewData &values);
+    RenewStats stats() const { return renewStats(m_data, shown()); } // of what is shown
+    const RenewData &data() const { return m_data; }
+    QString textAt(const QPointF &pos) const override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
+protected:
+    void paintPlot(QPainter &painter, const QRectF &plot, const QPalette &colours) const override;
+    int leftSpace() const override;
+    std::optional<Instant> changeAfter(Instant t) const override;
+    std::optional<Instant> changeBefore(Instant t) const override;
+    QString textOf(Instant cursor) const override;
+    bool isEmpty() const override { return m_data.points.isEmpty() && !m_data.open; }
+    QString emptyText() const override;
+
 private:
-    class View;
-    View *m_view;
+    bool inTime(double seconds) const { return !m_data.inTime || seconds <= *m_data.inTime; }
+    void paintLevels(QPainter &painter, const UprightScale &scale, const QPalette &colours) const;
+    void paintPoint(QPainter &painter, const QPointF &p, double seconds, const QRectF &plot, const QPalette &colours) const;
+    void paintOpen(QPainter &painter, const UprightScale &scale, const QPalette &colours) const;
+
+    RenewData m_data;
+    QList<QList<RenewPoint>> m_runs;
 };
 
 } // namespace switchyard::views

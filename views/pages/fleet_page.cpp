@@ -3,6 +3,7 @@
 #include "views/pages/fleet_page.h"
 
 #include "views/pages/cluster/parts.h"
+#include "views/pages/fleet/health_pane.h"
 #include "views/style/metrics.h"
 #include "views/widgets/cell_delegate.h"
 #include "views/widgets/cellwise_table.h"
@@ -97,6 +98,8 @@ FleetPage::FleetPage(FleetModel *fleet, QWidget *parent)
     , m_stack(new QStackedWidget(this))
     , m_table(new CellwiseTable(this))
     , m_empty(new EmptyState(this))
+    , m_health(new HealthPane(this))
+    , m_overTime(new QToolButton(this))
 {
     m_proxy->setSourceModel(m_words);
     m_words->setGlow(style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) > 0);
@@ -115,11 +118,14 @@ FleetPage::FleetPage(FleetModel *fleet, QWidget *parent)
     line->addWidget(m_place);
     line->addStretch();
     line->addWidget(m_count);
+    line->addWidget(m_overTime);
     layout->addLayout(line);
     layout->addWidget(m_stack, 1);
     m_stack->addWidget(m_table);
     m_stack->addWidget(m_empty);
+    m_stack->addWidget(m_health);
     buildTable();
+    buildHealth();
     connect(m_filter, &FilterBox::filterChanged, this, [this](const QString &text) {
         m_proxy->setWords(text);
         describe();
@@ -177,6 +183,41 @@ void FleetPage::buildTable()
         fitColumns();
     });
     m_table->viewport()->installEventFilter(this);
+}
+
+void FleetPage::buildHealth()
+{
+    m_overTime->setText(tr("&Health over time"));
+    m_overTime->setCheckable(true);
+    m_overTime->setFocusPolicy(Qt::TabFocus);
+    m_overTime->setToolTip(tr("A strip a cluster instead of the table"));
+    connect(m_overTime, &QToolButton::toggled, this, &FleetPage::describe);
+    connect(m_health, &HealthPane::saveRequested, this, &FleetPage::pictureRequested);
+}
+
+void FleetPage::setTrails(const Trails *trails)
+{
+    m_health->setTrails(trails);
+}
+
+void FleetPage::showHealth(bool over)
+{
+    m_overTime->setChecked(over);
+}
+
+// The clusters of the table, in its order.
+void FleetPage::refreshHealth()
+{
+    if (m_stack->currentWidget() != m_health || !isVisible())
+        return;
+    std::vector<std::pair<ClusterKey, QString>> clusters;
+    for (int row = 0; row < m_proxy->rowCount(); ++row) {
+        const Cluster *cluster = m_fleet->clusterAt(m_proxy->mapToSource(m_proxy->index(row, 0)).row());
+        const ClusterKey &key = cluster->names.key;
+        clusters.emplace_back(key,
+                              u"%1 / %2 / %3"_s.arg(m_words->shownContext(*cluster), text(key.ns), text(key.group ? key.scope : key.base)));
+    }
+    m_health->show(clusters, m_fleet->now());
 }
 
 void FleetPage::setNotice(const QString &text)
@@ -332,7 +373,11 @@ void FleetPage::describe()
         m_empty->set(tr("Nothing matches"),
                      tr("No cluster matches the filter. Press Esc in the filter field to clear it%1.")
                          .arg(m_place->text().isEmpty() || m_proxy->place().isEmpty() ? QString() : tr(", or show all places again")));
-    m_stack->setCurrentWidget(rows == 0 ? static_cast<QWidget *>(m_empty) : m_table);
+    m_overTime->setVisible(all > 0);
+    m_stack->setCurrentWidget(rows == 0                     ? static_cast<QWidget *>(m_empty)
+                                  : m_overTime->isChecked() ? static_cast<QWidget *>(m_health)
+                                                            : m_table);
+    refreshHealth();
     if (all != m_fittedRows || m_table->font() != m_fittedFont) {
         m_fittedRows = all;
         m_fittedFont = m_table->font();

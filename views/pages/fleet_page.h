@@ -17,10 +17,15 @@
 class QLabel;
 class QToolButton;
 
+namespace switchyard {
+class Trails;
+}
+
 namespace switchyard::views {
 
 class Banner;
 class EmptyState;
+class HealthPane;
 class Sentence;
 
 class FleetPage : public QWidget
@@ -40,11 +45,14 @@ public:
     bool filtered() const { return m_proxy->filters(); }
     FleetWords *words() const { return m_words; }
     QTableView *table() const { return m_table; }
+    void setTrails(const Trails *trails); // of what the health was; outlives the page
+    void showHealth(bool over);           // over time, instead of the table
 
 Q_SIGNALS:
     void opened(const switchyard::patroni::ClusterKey &key);
     void selectionChanged();
     void menuRequested(const QPoint &globalPos, const QList<QAction *> &copyActions);
+    void pictureRequested(const QString &file, const QByteArray &bytes);
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
@@ -54,6 +62,8 @@ private:
     void buildTable();
     void describe();
     void describeEmpty();
+    void buildHealth();
+    void refreshHealth();
     void showPlace();
     void fitColumns();
     void fade();
@@ -75,6 +85,8 @@ private:
     QStackedWidget *m_stack;
     QTableView *m_table;
     EmptyState *m_empty;
+    HealthPane *m_health;
+    QToolButton *m_overTime;
     QString m_notice, m_refusedText;
     std::map<QString, QString> m_aliases; // of contexts
     QString m_placeContext, m_placeNs;

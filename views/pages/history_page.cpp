@@ -2,29 +2,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pages/history_page.h"
 
-#include "views/charts/renew_chart.h"
-#include "views/charts/who_led_chart.h"
-#include "views/pages/cluster/log_tables.h"
 #include "views/pages/cluster/parts.h"
-#include "views/pages/history/timelines_view.h"
+#include "views/pages/history/history_pictures.h"
 #include "views/style/icons.h"
 #include "views/style/metrics.h"
 #include "views/widgets/context_frame.h"
 #include "views/words.h"
 
-#include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QTabWidget>
 #include <QVBoxLayout>
 
 namespace switchyard::views {
 
 using namespace Qt::StringLiterals;
-using namespace std::chrono_literals;
 using patroni::Cluster;
 
 namespace {
@@ -49,29 +43,16 @@ struct HistoryPage::Impl
     StateLabel *headline = nullptr;
     Banner *stale = nullptr;
     QPushButton *exportButton = nullptr;
-    QComboBox *range = nullptr;
     QWidget *body = nullptr;
-    WhoLedChart *picture = nullptr;
-    RenewChart *renewals = nullptr;
-    TimelinesView *timelines = nullptr;
-    TransitionsTable *transitions = nullptr;
+    HistoryPictures *pictures = nullptr;
 
     QHBoxLayout *buildTop(HistoryPage *page);
     void buildBody(HistoryPage *page);
-    QHBoxLayout *buildPictureTitle(HistoryPage *page);
     void build(HistoryPage *page);
-    void showPicture();
     void showTop();
 };
 
 namespace {
-
-QLabel *sectionTitle(const QString &words, QWidget *parent)
-{
-    auto *label = new QLabel(words, parent);
-    label->setFont(strongFont(label->font()));
-    return label;
-}
 
 QString historySentence(const Cluster &cluster, Now now)
 {
@@ -117,25 +98,6 @@ QHBoxLayout *HistoryPage::Impl::buildTop(HistoryPage *page)
     return top;
 }
 
-QHBoxLayout *HistoryPage::Impl::buildPictureTitle(HistoryPage *page)
-{
-    range = new QComboBox(page);
-    range->addItem(tr("everything"), QVariant::fromValue<qlonglong>(0));
-    range->addItem(tr("last 30 days"), QVariant::fromValue<qlonglong>(30 * 86400));
-    range->addItem(tr("last 7 days"), QVariant::fromValue<qlonglong>(7 * 86400));
-    range->addItem(tr("last 24 hours"), QVariant::fromValue<qlonglong>(86400));
-    range->addItem(tr("last hour"), QVariant::fromValue<qlonglong>(3600));
-    range->setAccessibleName(tr("Time range of the picture"));
-    connect(range, &QComboBox::currentIndexChanged, page, [this] { showPicture(); });
-    auto *row = new QHBoxLayout;
-    row->setSpacing(grid);
-    row->addWidget(sectionTitle(tr("Who led when"), page));
-    row->addWidget(new CaptionLabel(tr("red with a square: nobody led \u00b7 hatched: not recorded \u00b7 full: leads now"), page));
-    row->addStretch(1);
-    row->addWidget(range);
-    return row;
-}
-
 void HistoryPage::Impl::buildBody(HistoryPage *page)
 {
     body = new QWidget(page);
@@ -144,27 +106,10 @@ void HistoryPage::Impl::buildBody(HistoryPage *page)
     column->setSpacing(grid);
     headline = new StateLabel(body);
     headline->label()->setFont(strongFont(headline->font()));
-    picture = new WhoLedChart(body);
-    renewals = new RenewChart(body);
-    timelines = new TimelinesView(body);
-    transitions = new TransitionsTable(body);
-    auto *tabs = new QTabWidget(body);
-    tabs->setDocumentMode(true);
-    tabs->setAccessibleName(tr("Tables of the history"));
-    tabs->addTab(timelines, tr("&Timelines"));
-    tabs->addTab(transitions, tr("T&ransitions"));
+    pictures = new HistoryPictures(body);
+    connect(pictures, &HistoryPictures::saveRequested, page, &HistoryPage::pictureRequested);
     column->addWidget(headline);
-    column->addLayout(buildPictureTitle(page));
-    column->addWidget(picture);
-    column->addWidget(tabs, 3);
-    auto *title = new QHBoxLayout;
-    title->addWidget(sectionTitle(tr("Renewals of the lock"), page));
-    title->addWidget(
-        new CaptionLabel(tr("seconds from one renewal to the next, as seen here \u00b7 triangle: late \u00b7 hollow: still waited for"),
-                         page),
-        1);
-    column->addLayout(title);
-    column->addWidget(renewals, 2);
+    column->addWidget(pictures, 1);
 }
 
 void HistoryPage::Impl::build(HistoryPage *page)
@@ -187,15 +132,6 @@ void HistoryPage::Impl::build(HistoryPage *page)
     scroll->setWidget(content);
     outer->addWidget(scroll);
     frame = new ContextFrame(page);
-}
-
-void HistoryPage::Impl::showPicture()
-{
-    if (!cluster)
-        return;
-    const qint64 seconds = range->currentData().toLongLong();
-    picture->show(whoLed(*cluster, now), seconds > 0 ? std::optional<Duration>(std::chrono::seconds(seconds)) : std::nullopt);
-    renewals->show(renewData(*cluster, now));
 }
 
 void HistoryPage::Impl::showTop()
@@ -231,9 +167,28 @@ void HistoryPage::setCluster(const Cluster &cluster, Now now)
     d->exportButton->setEnabled(true);
     d->body->show();
     d->showTop();
-    d->showPicture();
-    d->timelines->showCluster(cluster, now);
-    d->transitions->show(cluster);
+    d->pictures->show(cluster, now);
+}
+
+void HistoryPage::setSources(items::EventsModel *events, const Trails *trails)
+{
+    d->pictures->setSources(events, trails);
+}
+
+void HistoryPage::setPast(const patroni::ClusterKey &key, std::vector<Event> events, std::optional<Instant> lookedSince)
+{
+    d->pictures->setPast(key, std::move(events), lookedSince);
+}
+
+bool HistoryPage::showPicture(const QString &code)
+{
+    return d->pictures->choose(code);
+}
+
+void HistoryPage::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    d->pictures->refresh();
 }
 
 void HistoryPage::setGone()
@@ -252,7 +207,7 @@ void HistoryPage::clear()
     d->exportButton->setEnabled(false);
     d->stale->say(Tone::Neutral, {});
     d->body->hide();
-    d->timelines->clear();
+    d->pictures->clear();
 }
 
 void HistoryPage::setContextMark(const QString &colour)
@@ -268,8 +223,7 @@ void HistoryPage::tick(Now now)
         return;
     d->now = now;
     d->showTop();
-    d->showPicture();
-    d->timelines->tick(now);
+    d->pictures->tick(now);
 }
 
 void HistoryPage::changeEvent(QEvent *event)

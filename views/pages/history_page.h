@@ -2,12 +2,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Timeline history of one cluster: who led when (picture and table), transitions, and the renew chart of the lock.
-#include "models/patroni/cluster.h"
+// What happened to one cluster: who led when, renewals of the lock and lags of the replicas, each as a picture with its table.
+#include "models/store/trails.h"
 
 #include <QWidget>
 
 #include <memory>
+
+namespace switchyard {
+struct Event;
+}
+
+namespace switchyard::items {
+class EventsModel;
+}
 
 namespace switchyard::views {
 
@@ -21,13 +29,22 @@ public:
     void setGone(); // deleted, or no longer to be seen: what is shown stays, and says so
     void clear();
     void tick(Now now);
+    // What the pictures are made of beside the cluster. Both outlive the page; without them only the history is shown.
+    void setSources(items::EventsModel *events, const Trails *trails);
+    // What happened to the open cluster before this program was started, in order, with a BlindSpot for each time at which nobody
+    // looked; lookedSince: its first look.
+    void setPast(const patroni::ClusterKey &key, std::vector<Event> events, std::optional<Instant> lookedSince);
+    // "leaders" "renewals" "lag": the picture in front. False: there is none of that name.
+    bool showPicture(const QString &code);
     void setContextMark(const QString &colour); // code of the user's mark of the context: a frame
 
 Q_SIGNALS:
     void exportRequested(bool transitions); // false: the history table
+    void pictureRequested(const QString &file, const QByteArray &bytes);
 
 protected:
     void changeEvent(QEvent *event) override;
+    void showEvent(QShowEvent *event) override;
 
 private:
     struct Impl;

@@ -23,6 +23,8 @@ target_sources(switchyard_views PRIVATE
     "${CMAKE_CURRENT_LIST_DIR}/events_words.h"
     "${CMAKE_CURRENT_LIST_DIR}/export_dialog.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/export_dialog.h"
+    "${CMAKE_CURRENT_LIST_DIR}/facts_table.cpp"
+    "${CMAKE_CURRENT_LIST_DIR}/facts_table.h"
     "${CMAKE_CURRENT_LIST_DIR}/filter_box.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/filter_box.h"
     "${CMAKE_CURRENT_LIST_DIR}/filter_proxy.cpp"

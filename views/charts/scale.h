@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The upright axis of a chart that begins at 0: lines, their labels, and notes beside lines that mean something.
+#include <QPainter>
+
+namespace switchyard::views {
+
+struct UprightScale
+{
+    QRectF plot;
+    double top = 1;
+    double y(double value) const { return plot.bottom() - value / top * plot.height(); }
+};
+
+struct ScaleTick
+{
+    double value = 0;
+    QString label;
+};
+
+void paintScale(QPainter &painter, const UprightScale &scale, const QList<ScaleTick> &ticks, const QPalette &palette);
+// A line over the whole width with its name above it.
+void paintLevel(QPainter &painter, const UprightScale &scale, double value, const QString &words, const QPen &pen, Qt::Alignment side);
+
+} // namespace switchyard::views

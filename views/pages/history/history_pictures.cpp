@@ -1,0 +1,257 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/pages/history/history_pictures.h"
+
+#include "models/items/events_model.h"
+#include "views/charts/lag_chart.h"
+#include "views/charts/picture_panel.h"
+#include "views/charts/renew_chart.h"
+#include "views/charts/timeline_chart.h"
+#include "views/pages/cluster/log_tables.h"
+#include "views/pages/history/picture_rows.h"
+#include "views/pages/history/timelines_view.h"
+#include "views/style/metrics.h"
+#include "views/words.h"
+
+#include <QHBoxLayout>
+#include <QSet>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace switchyard::views {
+
+using namespace Qt::StringLiterals;
+using patroni::Cluster;
+
+HistoryPictures::HistoryPictures(QWidget *parent)
+    : QTabWidget(parent)
+{
+    m_leadersTab = buildLeaders();
+    m_renewTab = buildRenewals();
+    m_lagTab = buildLag();
+    setDocumentMode(true);
+    setAccessibleName(tr("Pictures of the history"));
+    addTab(m_leadersTab, tr("Who &led when"));
+    addTab(m_renewTab, tr("Rene&wals"));
+    addTab(m_lagTab, tr("La&g"));
+    connect(this, &QTabWidget::currentChanged, this, &HistoryPictures::refresh);
+}
+
+PicturePanel *HistoryPictures::panel(TimeCanvas *canvas, const QString &title, const QString &caption)
+{
+    auto *made = new PicturePanel(canvas, title, caption, this);
+    connect(made, &PicturePanel::saveRequested, this, &HistoryPictures::saveRequested);
+    m_panels.append(made);
+    return made;
+}
+
+QWidget *HistoryPictures::buildLeaders()
+{
+    auto *tab = new QWidget(this);
+    auto *column = new QVBoxLayout(tab);
+    column->setContentsMargins(0, grid, 0, 0);
+    m_timeline = new TimelineChart(tab);
+    column->addWidget(panel(m_timeline, tr("Who led when"),
+                            tr("high: leads; outlined: recorded, not seen \u00b7 low: sync, replica, stopped \u00b7 red: nobody led \u00b7 "
+                               "hatched: not watched")));
+    auto *tables = new QTabWidget(tab);
+    tables->setDocumentMode(true);
+    tables->setAccessibleName(tr("Tables of the history"));
+    m_timelines = new TimelinesView(tables);
+    m_transitions = new TransitionsTable(tables);
+    m_spans = new FactsTable(tr("Who was what when"), leadershipColumns(), tr("Nothing is recorded about who led when."), tables);
+    tables->addTab(m_timelines, tr("&Timelines"));
+    tables->addTab(m_transitions, tr("T&ransitions"));
+    tables->addTab(m_spans, tr("As in the pi&cture"));
+    connect(tables, &QTabWidget::currentChanged, this, [this] {
+        m_leadersStale = true;
+        refresh();
+    });
+    column->addWidget(tables, 1);
+    return tab;
+}
+
+QWidget *HistoryPictures::buildRenewals()
+{
+    auto *tab = new QWidget(this);
+    auto *row = new QHBoxLayout(tab);
+    row->setContentsMargins(0, grid, 0, 0);
+    m_renewals = new RenewChart(tab);
+    row->addWidget(panel(m_renewals, tr("Renewals of the lock"),
+                         tr("seconds from one renewal to the next, as seen here \u00b7 triangle: late \u00b7 hollow: still waited for")),
+                   3);
+    m_renewTable = new FactsTable(tr("Renewals of the lock"), renewColumns(), tr("No renewal in the time shown."), tab);
+    row->addWidget(m_renewTable, 2);
+    connect(m_renewals, &TimeCanvas::rangeChanged, this, &HistoryPictures::showRenewStats);
+    return tab;
+}
+
+QWidget *HistoryPictures::buildLag()
+{
+    auto *tab = new QWidget(this);
+    auto *row = new QHBoxLayout(tab);
+    row->setContentsMargins(0, grid, 0, 0);
+    m_lag = new LagChart(tab);
+    row->addWidget(panel(m_lag, tr("Lag of the replicas"), tr("bytes behind the leader, as last reported \u00b7 no line: unknown")), 3);
+    m_lagTable = new FactsTable(tr("Lag of the replicas"), lagColumns(), tr("No lag is known yet."), tab);
+    row->addWidget(m_lagTable, 2);
+    return tab;
+}
+
+void HistoryPictures::setSources(items::EventsModel *events, const Trails *trails)
+{
+    m_source = events;
+    m_trails = trails;
+    if (events)
+        connect(events, &QAbstractItemModel::rowsInserted, this,
+                [this](const QModelIndex &, int first, int last) { addEvents(first, last); });
+    gather();
+}
+
+void HistoryPictures::setPast(const patroni::ClusterKey &key, std::vector<Event> events, std::optional<Instant> lookedSince)
+{
+    if (!m_cluster || m_cluster->names.key != key)
+        return;
+    m_past = std::move(events);
+    m_pastSince = lookedSince;
+    gather();
+    m_leadersStale = true;
+    refresh();
+}
+
+// The model has the newest first.
+void HistoryPictures::addEvents(int first, int last)
+{
+    if (!m_cluster)
+        return;
+    for (int row = last; row >= first; --row)
+        if (const Event *event = m_source->eventAt(row); event && concerns(*event, m_cluster->names.key)) {
+            m_events.push_back(*event);
+            m_leadersStale = true;
+        }
+    refresh();
+}
+
+// What both the past and the present tell of counts once.
+void HistoryPictures::gather()
+{
+    m_events.clear();
+    if (!m_source || !m_cluster)
+        return;
+    addEvents(0, m_source->rowCount() - 1);
+    std::set<std::string> seen;
+    for (const Event &event : m_events)
+        seen.insert(event.id);
+    std::erase_if(m_past, [&](const Event &event) { return seen.contains(event.id); });
+}
+
+std::optional<Instant> HistoryPictures::lookedSince() const
+{
+    if (m_pastSince)
+        return m_pastSince;
+    const ClusterTrail *trail = m_trails ? m_trails->find(m_cluster->names.key) : nullptr;
+    return trail && trail->lookedSince ? std::optional(m_now.toWall(*trail->lookedSince)) : m_firstShown;
+}
+
+void HistoryPictures::show(const Cluster &cluster, Now now)
+{
+    const bool other = !m_cluster || m_cluster->names.key != cluster.names.key;
+    m_cluster = cluster;
+    m_now = now;
+    if (other) {
+        m_past.clear();
+        m_pastSince.reset();
+        m_firstShown = now.wall;
+        gather();
+        const auto &key = cluster.names.key;
+        for (PicturePanel *made : m_panels) {
+            made->startAnew();
+            made->setSubject(tr("%1 / %2 / %3", "context / namespace / cluster")
+                                 .arg(text(key.context), text(key.ns), text(key.group ? key.base : key.scope)));
+        }
+    }
+    m_timelines->showCluster(cluster, now);
+    m_transitions->show(cluster);
+    m_leadersStale = true;
+    refresh();
+}
+
+bool HistoryPictures::isInSight(QWidget *tab) const
+{
+    return m_cluster && isVisible() && currentWidget() == tab;
+}
+
+void HistoryPictures::refresh()
+{
+    if (isInSight(m_leadersTab) && m_leadersStale)
+        refreshLeaders();
+    if (isInSight(m_renewTab))
+        refreshRenewals();
+    if (isInSight(m_lagTab))
+        refreshLag();
+}
+
+void HistoryPictures::refreshLeaders()
+{
+    m_leadersStale = false;
+    std::vector<Event> events = m_past;
+    events.insert(events.end(), m_events.begin(), m_events.end());
+    const Leadership data = leadership(*m_cluster, events, lookedSince(), m_now);
+    m_timeline->show(data);
+    if (m_spans->isVisible())
+        m_spans->set(leadershipRows(data));
+    m_timeline->setAccessibleDescription(tr("%n lane(s); the tables below tell the same.", nullptr, static_cast<int>(data.lanes.size())));
+}
+
+void HistoryPictures::refreshRenewals()
+{
+    m_renewals->show(renewData(*m_cluster, m_now));
+    showRenewStats();
+}
+
+void HistoryPictures::showRenewStats()
+{
+    if (!isInSight(m_renewTab))
+        return;
+    m_renewTable->set(renewRows(m_renewals->data(), m_renewals->shown()));
+    for (PicturePanel *made : m_panels)
+        if (made->canvas() == m_renewals)
+            made->setSummary(renewSummary(m_renewals->stats()));
+}
+
+void HistoryPictures::refreshLag()
+{
+    const LagData data = lagData(*m_cluster, m_trails ? m_trails->find(m_cluster->names.key) : nullptr, m_now);
+    m_lag->show(data);
+    m_lagTable->set(lagRows(data));
+}
+
+void HistoryPictures::tick(Now now)
+{
+    m_now = now;
+    m_timelines->tick(now);
+    if (isInSight(m_leadersTab) && !m_leadersStale)
+        m_timeline->goOn(now.wall);
+    refresh();
+}
+
+void HistoryPictures::clear()
+{
+    m_cluster.reset();
+    m_events.clear();
+    m_past.clear();
+    m_pastSince.reset();
+    m_timelines->clear();
+}
+
+bool HistoryPictures::choose(const QString &code)
+{
+    const QStringList codes{u"leaders"_s, u"renewals"_s, u"lag"_s};
+    if (!codes.contains(code))
+        return false;
+    setCurrentIndex(static_cast<int>(codes.indexOf(code)));
+    return true;
+}
+
+} // namespace switchyard::views

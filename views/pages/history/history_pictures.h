@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The pictures of the history page, one a tab, each with its table. Only the one in front is drawn.
+#include "models/events/event.h"
+#include "models/store/trails.h"
+
+#include <QTabWidget>
+
+namespace switchyard::items {
+class EventsModel;
+}
+
+namespace switchyard::views {
+
+class FactsTable;
+class LagChart;
+class PicturePanel;
+class RenewChart;
+class TimelineChart;
+class TimelinesView;
+class TransitionsTable;
+
+class HistoryPictures : public QTabWidget
+{
+    Q_OBJECT
+public:
+    explicit HistoryPictures(QWidget *parent = nullptr);
+    void setSources(items::EventsModel *events, const Trails *trails);
+    void setPast(const patroni::ClusterKey &key, std::vector<Event> events, std::optional<Instant> lookedSince);
+    void show(const patroni::Cluster &cluster, Now now);
+    void refresh(); // what came while nobody saw it
+    void tick(Now now);
+    void clear();
+    bool choose(const QString &code); // leaders renewals lag
+
+Q_SIGNALS:
+    void saveRequested(const QString &file, const QByteArray &bytes);
+
+private:
+    QWidget *buildLeaders();
+    QWidget *buildRenewals();
+    QWidget *buildLag();
+    PicturePanel *panel(class TimeCanvas *canvas, const QString &title, const QString &caption);
+    void gather();
+    void addEvents(int first, int last);
+    void refreshLeaders();
+    void refreshRenewals();
+    void showRenewStats();
+    void refreshLag();
+    std::optional<Instant> lookedSince() const;
+    bool isInSight(QWidget *tab) const;
+
+    std::optional<patroni::Cluster> m_cluster;
+    Now m_now;
+    items::EventsModel *m_source = nullptr;
+    const Trails *m_trails = nullptr;
+    std::vector<Event> m_past, m_events; // before this program was started; since then
+    std::optional<Instant> m_pastSince, m_firstShown;
+    bool m_leadersStale = false;
+    QList<PicturePanel *> m_panels;
+    QWidget *m_leadersTab = nullptr, *m_renewTab = nullptr, *m_lagTab = nullptr;
+    TimelineChart *m_timeline = nullptr;
+    FactsTable *m_spans = nullptr;
+    TimelinesView *m_timelines = nullptr;
+    TransitionsTable *m_transitions = nullptr;
+    RenewChart *m_renewals = nullptr;
+    FactsTable *m_renewTable = nullptr;
+    LagChart *m_lag = nullptr;
+    FactsTable *m_lagTable = nullptr;
+};
+
+} // namespace switchyard::views

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/pages/history/picture_rows.h"
+
+#include "views/charts/timeline_painter.h"
+#include "views/words.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace switchyard::views {
+
+using namespace Qt::StringLiterals;
+using items::FactRow;
+
+namespace {
+
+struct RowWords
+{
+    Q_DECLARE_TR_FUNCTIONS(PictureRows)
+};
+
+QVariant time(Instant t)
+{
+    return QVariant::fromValue<qlonglong>(t.time_since_epoch().count());
+}
+
+QVariant length(Duration d)
+{
+    return QVariant::fromValue<qlonglong>(d.count());
+}
+
+FactRow areaRow(const QString &what, const char *code, const TimeSpan &span)
+{
+    return {{u""_s, what, time(span.from), span.current ? QVariant() : time(span.to), length(span.to - span.from), u""_s, u""_s},
+            QString::fromLatin1(code)};
+}
+
+FactRow spanRow(const std::string &member, const LaneSpan &span)
+{
+    const QString timeline = span.timeline ? QString::number(*span.timeline) : u""_s;
+    return {{text(member), laneWord(span.state), time(span.from), span.current ? QVariant() : time(span.to), length(span.to - span.from),
+             timeline, span.recorded ? RowWords::tr("recorded") : RowWords::tr("seen")},
+            text(std::string(code(span.state)))};
+}
+
+FactRow markRow(const LeadershipMark &mark)
+{
+    return {{u""_s, words(mark.type), time(mark.at), time(mark.at), length({}), u""_s, text(mark.text)},
+            text(std::string(code(mark.type)))};
+}
+
+} // namespace
+
+QList<FactColumn> leadershipColumns()
+{
+    return {{RowWords::tr("Member"), FactKind::Word, true},
+            {RowWords::tr("What"), FactKind::Word, false},
+            {RowWords::tr("From, %1").arg(zoneText()), FactKind::Time, false},
+            {RowWords::tr("To"), FactKind::End, false},
+            {RowWords::tr("Lasted"), FactKind::Length, false},
+            {RowWords::tr("TL", "timeline"), FactKind::Word, false},
+            {RowWords::tr("Source, detail"), FactKind::Word, true}};
+}
+
+QList<FactRow> leadershipRows(const Leadership &data)
+{
+    QList<FactRow> rows;
+    for (const Lane &lane : data.lanes)
+        for (const LaneSpan &span : lane.spans)
+            rows.append(spanRow(lane.member, span));
+    for (const TimeSpan &gap : data.gaps)
+        rows.append(areaRow(RowWords::tr("nobody led"), "leaderless", gap));
+    for (const TimeSpan &blind : data.blind)
+        rows.append(areaRow(RowWords::tr("not watched"), "blind", blind));
+    for (const LeadershipMark &mark : data.marks)
+        rows.append(markRow(mark));
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const FactRow &a, const FactRow &b) { return a.cells[2].toLongLong() > b.cells[2].toLongLong(); });
+    return rows;
+}
+
+QList<FactColumn> renewColumns()
+{
+    return {{RowWords::tr("Renewed at, %1").arg(zoneText()), FactKind::Time, false},
+            {RowWords::tr("After"), FactKind::Seconds, false},
+            {RowWords::tr("In time"), FactKind::Word, false}};
+}
+
+QList<FactRow> renewRows(const RenewData &data, const TimeRange &range)
+{
+    QList<FactRow> rows;
+    for (auto it = data.points.rbegin(); it != data.points.rend(); ++it) {
+        if (it->at < range.from || it->at > range.to)
+            continue;
+        const QString inTime = !data.inTime ? unknownText() : it->seconds <= *data.inTime ? RowWords::tr("yes") : RowWords::tr("late");
+        rows.append({{time(it->at), it->seconds, inTime}, u"renewal"_s});
+    }
+    return rows;
+}
+
+QString renewSummary(const RenewStats &stats)
+{
+    if (stats.count == 0)
+        return RowWords::tr("No renewal in the time shown.");
+    return RowWords::tr("In the time shown: %1 renewals, half within %2 s, 95 % within %3 s, the longest %4 s; %5 late.")
+        .arg(stats.count)
+        .arg(*stats.median, 0, 'f', 1)
+        .arg(*stats.p95, 0, 'f', 1)
+        .arg(*stats.longest, 0, 'f', 1)
+        .arg(stats.late);
+}
+
+QList<FactColumn> lagColumns()
+{
+    return {{RowWords::tr("Member"), FactKind::Word, true},
+            {RowWords::tr("From, %1").arg(zoneText()), FactKind::Time, false},
+            {RowWords::tr("To"), FactKind::End, false},
+            {RowWords::tr("Lag"), FactKind::Bytes, false}};
+}
+
+QList<FactRow> lagRows(const LagData &data)
+{
+    QList<FactRow> rows;
+    for (const LagLine &line : data.lines) {
+        for (qsizetype i = 0; i < line.points.size(); ++i) {
+            const LagPoint &p = line.points[i];
+            const QVariant end = i + 1 < line.points.size() ? time(line.points[i + 1].at) : QVariant();
+            rows.append({{text(line.member), time(p.at), end, p.bytes ? QVariant::fromValue<qulonglong>(*p.bytes) : QVariant()}, u"lag"_s});
+        }
+    }
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const FactRow &a, const FactRow &b) { return a.cells[1].toLongLong() > b.cells[1].toLongLong(); });
+    return rows;
+}
+
+} // namespace switchyard::views
