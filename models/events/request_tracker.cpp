@@ -210,9 +210,18 @@ void RequestTracker::taken(const std::string &by, const Moment &moment, std::opt
     decide(moment);
 }
 
-const RequestReport *RequestTracker::explains(const std::optional<std::string> &from, Instant takeTime) const
+// Its end is seen by a stream of its own, which may be faster than the one that tells of the lock: what counts is which was written first.
+bool RequestTracker::endedBefore(const std::string &version) const
 {
-    if (!m_active || m_active->cleared || current().invisible)
+    if (!m_active->cleared)
+        return false;
+    const auto order = compareVersions(m_active->clearedAt.version, version);
+    return !order || *order <= 0;
+}
+
+const RequestReport *RequestTracker::explains(const std::optional<std::string> &from, Instant takeTime, const std::string &version) const
+{
+    if (!m_active || endedBefore(version) || current().invisible)
         return nullptr;
     const RequestReport &report = current();
     const FailoverRequest &r = report.request;

@@ -47,8 +47,9 @@ public:
     void released(const Moment &moment);
     // takeTime: by the new leader's own clock. stepDownSeen: a release came before (or a gap may hide it).
     void taken(const std::string &by, const Moment &moment, std::optional<Instant> takeTime, bool stepDownSeen, const RequestScene &scene);
-    // The pending request that explains a change of leadership from `from` at this moment; nullptr: none.
-    const patroni::RequestReport *explains(const std::optional<std::string> &from, Instant takeTime) const;
+    // The pending request that explains a change of leadership from `from` at this moment; nullptr: none. version: of the leader object
+    // that tells of it.
+    const patroni::RequestReport *explains(const std::optional<std::string> &from, Instant takeTime, const std::string &version) const;
     // The stored history grew to `timeline`.
     void timelineSeen(std::int64_t timeline, const Moment &moment);
     void configChanged(const patroni::DynamicConfig &config, const Moment &moment);
@@ -106,6 +107,7 @@ private:
     void clear(const Moment &moment, const RequestScene &scene);
     bool clearedByLeader(const Moment &moment, const RequestScene &scene) const;
     void setInvisible(bool invisible);
+    bool endedBefore(const std::string &version) const;
     bool isOwnRewrite(const patroni::FailoverRequest &next) const;
     void decide(const Moment &moment);
     void decideMoved(const Moment &moment);

@@ -217,7 +217,7 @@ void ClusterTrack::promotedAnew(Boot at)
 
 void ClusterTrack::lockTaken(const LockNews &news, const Moment &moment, const Subject &subject)
 {
-    const RequestReport *request = m_requests.explains(news.from, news.takeTime.value_or(moment.seen.wall));
+    const RequestReport *request = m_requests.explains(news.from, news.takeTime.value_or(moment.seen.wall), moment.version);
     SeenTransition seen;
     Transition &t = seen.transition;
     t.id = takenId(m_cluster.names.key, subject.uid, news.to.value_or(""), news.takeTime.value_or(moment.seen.wall));

@@ -27,6 +27,8 @@ private Q_SLOTS:
     void asideAndStreamTellOnce();
     void asideNeverRevives();
     void asideLockChange();
+    void asideIsFasterThanTheLock_data();
+    void asideIsFasterThanTheLock();
     void asideNeedsItsStream();
     void versions_data();
     void versions();
@@ -226,6 +228,49 @@ void CoverageTest::asideLockChange()
     w.leader.resourceVersion = std::to_string(++w.version);
     aside(w, Changed{EventType::Modified, w.leader});
     QCOMPARE(w.cluster().lock.state, LockState::Stale);
+}
+
+// The end of a request, seen by a watch of its own before the other one tells that the lock was released and taken
+void CoverageTest::asideIsFasterThanTheLock_data()
+{
+    QTest::addColumn<bool>("afterRelease");
+    QTest::addColumn<bool>("takenBack"); // by somebody, before the lock was taken
+    QTest::addColumn<patroni::TransitionKind>("kind");
+    using patroni::TransitionKind;
+    QTest::newRow("before the release") << false << false << TransitionKind::Failover;
+    QTest::newRow("between release and taking") << true << false << TransitionKind::Failover;
+    QTest::newRow("taken back while nobody leads") << true << true << TransitionKind::LockReleased;
+}
+
+void CoverageTest::asideIsFasterThanTheLock()
+{
+    QFETCH(bool, afterRelease);
+    QFETCH(bool, takenBack);
+    QFETCH(patroni::TransitionKind, kind);
+    World w;
+    w.start();
+    w.ask("", "acme-1");
+    w.renew(2s);
+    w.t += 1s;
+    KubeObject released = w.leader;
+    released.annotations.erase("leader");
+    released.resourceVersion = std::to_string(++w.version);
+    w.takeUnseen("acme-1");
+    KubeObject ended = w.failover;
+    ended.annotations.clear();
+    ended.resourceVersion = std::to_string(w.version + (takenBack ? 1 : 2));
+    w.leader.resourceVersion = std::to_string(w.version + (takenBack ? 2 : 1));
+    w.version += 2;
+    if (afterRelease)
+        w.observe(Resource::Endpoints, Changed{EventType::Modified, released});
+    aside(w, Changed{EventType::Modified, ended});
+    if (!afterRelease)
+        w.observe(Resource::Endpoints, Changed{EventType::Modified, released});
+    w.observe(Resource::Endpoints, Changed{EventType::Modified, w.leader});
+    QCOMPARE(w.cluster().leaderName, std::optional<std::string>("acme-1"));
+    QCOMPARE(w.request().outcome, patroni::Outcome::Done);
+    QCOMPARE(w.cluster().transitions.back().kind, kind);
+    QCOMPARE(w.cluster().transitions.back().request.empty(), takenBack);
 }
 
 void CoverageTest::asideNeedsItsStream()
