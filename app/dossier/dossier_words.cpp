@@ -137,23 +137,23 @@ QString momentSentence(const DossierMoment &m, const Transition &t)
 {
     const QString to = memberName(t.to), from = memberName(t.from);
     switch (m.kind) {
-    case MomentKind::LastRenewal: return Words::tr("last renewal of the lock by %1 that was seen").arg(from);
-    case MomentKind::LockLost: return Words::tr("%1 lost the lock").arg(from);
-    case MomentKind::LockGained: return Words::tr("%1 seen to hold the lock").arg(to);
-    case MomentKind::LockTaken: return Words::tr("%1 took the lock").arg(to);
-    case MomentKind::TimelineBegan: return Words::tr("the new timeline began, by the stored history");
-    case MomentKind::Writable: return Words::tr("%1 seen as a running primary").arg(to);
-    case MomentKind::Streaming: return Words::tr("every replica that stayed streams again");
-    case MomentKind::RequestSeen: return Words::tr("the request was seen");
-    case MomentKind::RequestDue: return Words::tr("the request was due");
-    case MomentKind::RequestReleased: return Words::tr("%1 let the lock go for the request").arg(from);
-    case MomentKind::RequestPromoted: return Words::tr("the new leader of the request was promoted");
-    case MomentKind::RequestDecided: return Words::tr("the fate of the request was known");
-    case MomentKind::WriteIntended: return Words::tr("about to be sent from here: %1").arg(text(m.detail));
-    case MomentKind::WriteAnswered: return Words::tr("the API server's answer: %1").arg(text(m.detail));
+    case MomentKind::LastRenewal: return Words::tr("The last renewal of the lock by %1 that was seen.").arg(from);
+    case MomentKind::LockLost: return Words::tr("%1 lost the lock.").arg(from);
+    case MomentKind::LockGained: return Words::tr("%1 was seen to hold the lock.").arg(to);
+    case MomentKind::LockTaken: return Words::tr("%1 took the lock.").arg(to);
+    case MomentKind::TimelineBegan: return Words::tr("The new timeline began, by the stored history.");
+    case MomentKind::Writable: return Words::tr("%1 was seen as a running primary.").arg(to);
+    case MomentKind::Streaming: return Words::tr("Every replica that stayed streams again.");
+    case MomentKind::RequestSeen: return Words::tr("The request was seen.");
+    case MomentKind::RequestDue: return Words::tr("The request was due.");
+    case MomentKind::RequestReleased: return Words::tr("%1 let the lock go for the request.").arg(from);
+    case MomentKind::RequestPromoted: return Words::tr("The new leader of the request was promoted.");
+    case MomentKind::RequestDecided: return Words::tr("The fate of the request was known.");
+    case MomentKind::WriteIntended: return Words::tr("About to be sent from here: %1").arg(text(m.detail));
+    case MomentKind::WriteAnswered: return Words::tr("The API server's answer: %1").arg(text(m.detail));
     case MomentKind::Happened: return m.event ? views::eventSentence(*m.event) : QString();
     case MomentKind::Told: return m.evidence ? evidenceSentence(*m.evidence) : QString();
-    case MomentKind::Noted: return Words::tr("a note by %1").arg(text(m.detail));
+    case MomentKind::Noted: return Words::tr("A note by %1.").arg(text(m.detail));
     }
     return {};
 }

@@ -5,6 +5,7 @@
 #include "models/patroni/config_paths.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace switchyard {
 
@@ -58,6 +59,25 @@ bool belongs(const Event &event, const patroni::ClusterKey &key, const DossierSp
     return (event.cluster == key || ofContext) && event.wall >= span.from && event.wall <= span.to;
 }
 
+// Between the transition before, when it was over, and the one after: theirs is told in dossiers of their own.
+void keepApart(DossierSpan &span, const DossierInput &input)
+{
+    const auto &all = input.cluster->transitions;
+    const auto own = std::find(all.begin(), all.end(), *input.transition);
+    if (own == all.end())
+        return;
+    if (own != all.begin()) {
+        for (const auto &at : {std::prev(own)->gainedAt, std::prev(own)->writableAt}) {
+            if (at && (!input.transition->lostAt || *at < *input.transition->lostAt))
+                span.from = std::max(span.from, *at + std::chrono::milliseconds(1));
+        }
+    }
+    const auto next = std::next(own);
+    const auto end = next == all.end() ? std::nullopt : next->lostAt ? next->lostAt : next->gainedAt;
+    if (end && (!input.transition->gainedAt || *end > *input.transition->gainedAt))
+        span.to = std::min(span.to, *end - std::chrono::milliseconds(1));
+}
+
 // Evidence may quote what Pods say of themselves.
 void mask(std::vector<patroni::Evidence> &evidence)
 {
@@ -105,7 +125,8 @@ Dossier makeDossier(const DossierInput &input)
     dossier.notes = input.notes;
     dossier.madeAt = input.now.wall;
     std::vector<Event> events;
-    if (const auto span = spanOf(*input.transition, request, input.now)) {
+    if (auto span = spanOf(*input.transition, request, input.now)) {
+        keepApart(*span, input);
         std::copy_if(input.events.begin(), input.events.end(), std::back_inserter(events),
                      [&](const Event &event) { return belongs(event, input.cluster->names.key, *span); });
     }

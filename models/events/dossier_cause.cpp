@@ -74,7 +74,7 @@ Cause expired(const Transition &t)
     if (const Evidence *unready = find(t, EvidenceCode::PodNotReady))
         return from(CauseCode::LeaderUnwell, Certainty::Possible, unready);
     const Evidence *state = find(t, EvidenceCode::MemberState);
-    if (state && state->detail != "running")
+    if (state && !state->detail.starts_with("running")) // "running primary"
         return from(CauseCode::LeaderUnwell, Certainty::Possible, state);
     return from(CauseCode::FellSilent, Certainty::None, find(t, EvidenceCode::Expired));
 }

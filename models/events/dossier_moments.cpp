@@ -40,7 +40,7 @@ public:
     }
     void addEvidence(const patroni::Evidence &evidence)
     {
-        if (!evidence.at)
+        if (!evidence.at || isTold(*evidence.at, eventsLike(evidence.code)))
             return;
         const WhoseClock clock = clockOf(evidence.code);
         const std::string member = clock == WhoseClock::Member ? evidence.subject : std::string();
@@ -53,6 +53,20 @@ public:
     }
 
 private:
+    // Events that say the same.
+    static std::initializer_list<EventCode> eventsLike(EvidenceCode code)
+    {
+        static constexpr std::initializer_list<EventCode> none{}, requested{EventCode::RequestWritten}, released{EventCode::LockReleased},
+            expired{EventCode::LockExpired}, blind{EventCode::BlindSpot}, pod{EventCode::PodEvidence};
+        switch (code) {
+        case EvidenceCode::Requested: return requested;
+        case EvidenceCode::Released: return released;
+        case EvidenceCode::Expired: return expired;
+        case EvidenceCode::BlindSpot: return blind;
+        case EvidenceCode::ClusterEvent: return pod;
+        default: return none;
+        }
+    }
     static WhoseClock clockOf(EvidenceCode code)
     {
         switch (code) {
@@ -102,8 +116,8 @@ void addRequest(Moments &moments, const patroni::RequestReport &r)
     if (r.request.scheduledAt)
         moments.add(MomentKind::RequestDue, r.request.scheduledAt, WhoseClock::Schedule);
     moments.add(MomentKind::RequestReleased, r.releasedWall, r.releasedAt, {EventCode::LockReleased});
-    moments.add(MomentKind::RequestPromoted, std::nullopt, r.promotedAt);
-    moments.add(MomentKind::RequestDecided, r.decidedWall, r.decidedAt);
+    moments.add(MomentKind::RequestPromoted, std::nullopt, r.promotedAt, {EventCode::TimelineAdvanced});
+    moments.add(MomentKind::RequestDecided, r.decidedWall, r.decidedAt, {EventCode::RequestCleared});
 }
 
 // What the objects changed to at the transition holds the new leader's own time.

@@ -183,11 +183,36 @@ private Q_SLOTS:
         QCOMPARE(sequence(Scene().make()), expected);
     }
 
+    // What belongs to the transitions before and after is told in theirs.
+    void neighboursStayOut()
+    {
+        Scene scene;
+        patroni::Transition before = made::transition(TransitionKind::Switchover, "acme-0", "acme-2", 7, lost - 30s, 1s);
+        patroni::Transition after = made::transition(TransitionKind::Switchover, "acme-1", "acme-0", 9, gained + 40s, 1s);
+        scene.cluster.transitions = {before, scene.transition, after};
+        scene.transition = scene.cluster.transitions[1];
+        for (const Duration at : {-40s, -20s, 70s, 71s})
+            scene.events.push_back(anEvent(EventCode::SyncChanged, lost + at, scene.cluster.names.key));
+        const QStringList found = sequence(scene.make());
+        QVERIFY(found.contains(u"59:40.120 ours sync-changed"_s));
+        QCOMPARE(found.filter(u"sync-changed"_s).size(), 2);
+        QVERIFY(found.contains(u"01:10.120 ours sync-changed"_s));
+    }
+
+    // An evidence that an event tells, too, is one line.
+    void nothingIsToldTwice()
+    {
+        Scene scene;
+        scene.transition.evidence.push_back(evidence(EvidenceCode::Requested, "", lost));
+        scene.events.push_back(anEvent(EventCode::RequestWritten, lost, scene.cluster.names.key));
+        QCOMPARE(sequence(scene.make()).filter(u"request"_s), QStringList(u"00:00.120 ours request-written"_s));
+    }
+
     void timesToTheMillisecond()
     {
         QCOMPARE(timeOf(gained), u"2031-02-01 13:00:31.402 UTC"_s);
         const QString page = markdown(documentOf(Scene().make()));
-        QVERIFY(page.contains(u"| 2031-02-01 13:00:31.300 UTC | of acme-1 | acme-1 took the lock |"_s));
+        QVERIFY(page.contains(u"| 2031-02-01 13:00:31.300 UTC | of acme-1 | acme-1 took the lock. |"_s));
         QVERIFY(page.contains(u"| 2031-02-01 13:00:01.120 UTC | Kubernetes' | A container of acme-2 ended: OOMKilled 137. |"_s));
     }
 
@@ -232,7 +257,7 @@ private Q_SLOTS:
         row("the API server", K::LockExpired, {E::Expired, E::ManyLate}, "12", C::ApiServer, Certainty::Possible);
         row("a dead Pod beats the API server", K::LockExpired, {E::ManyLate, E::PodGone}, "12", C::PodDeleted, Certainty::Likely);
         row("not ready", K::LockExpired, {E::PodNotReady}, "", C::LeaderUnwell, Certainty::Possible);
-        row("said to be well", K::LockExpired, {E::MemberState}, "running", C::FellSilent, Certainty::None);
+        row("said to be well", K::LockExpired, {E::MemberState}, "running primary", C::FellSilent, Certainty::None);
         row("said to be unwell", K::LockExpired, {E::MemberState}, "crashed", C::LeaderUnwell, Certainty::Possible);
         row("asked for, fate not seen", K::Switchover, {E::Requested}, "", C::Requested, Certainty::Likely);
         row("by the history's word alone", K::Switchover, {}, "", C::Requested, Certainty::Possible);

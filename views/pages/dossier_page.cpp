@@ -160,6 +160,7 @@ void DossierPage::Impl::style()
                                            "h2{font-size:medium;margin-top:20px;margin-bottom:4px}"
                                            "p{margin-top:4px;margin-bottom:4px}"
                                            "body,td,th,p{color:%4}"
+                                           "table{margin-top:6px}"
                                            "th,td{padding:3px 20px 3px 0;border-bottom:1px solid %1;text-align:left}"
                                            "th{font-weight:600;white-space:nowrap}"
                                            "pre{background-color:%3;white-space:pre-wrap}"
