@@ -7,6 +7,8 @@
 #include "app/desktop/dossiers.h"
 #include "app/desktop/exporter.h"
 #include "app/desktop/log_quotes.h"
+#include "app/desktop/record_control.h"
+#include "app/desktop/replay_control.h"
 #include "app/desktop/write_flow.h"
 #include "app/export/atomic_file.h"
 #include "app/headless/options.h"
@@ -50,12 +52,17 @@ Desktop::Desktop(DesktopOptions options, QObject *parent)
     , m_options(std::move(options))
 {
     const kube::Clock system = kube::systemClock();
-    m_monitor = std::make_unique<Monitor>(kube::Clock{[this, system] { return m_replayNow ? *m_replayNow : system.now(); }});
+    m_monitor = std::make_unique<Monitor>(kube::Clock{[this, system] {
+        const auto replayed = m_replay ? m_replay->now() : std::nullopt;
+        return replayed ? *replayed : system.now();
+    }});
     m_settings = std::make_unique<Settings>(settingsFile());
     m_window = std::make_unique<views::MainWindow>(&m_fleet, &m_events, &m_contexts);
     m_flow = new WriteFlow(m_monitor.get(), m_window.get(), auditPath(), m_options.readOnly, this);
     m_logs = new LogQuotes(m_monitor.get(), m_window.get(), this);
     m_dossiers = new Dossiers(m_monitor.get(), m_window.get(), auditPath(), this);
+    m_replay = new ReplayControl(m_monitor.get(), system, this);
+    m_record = new RecordControl(m_monitor.get(), m_window.get(), this);
     wire();
     wireAudit();
     wireRights();

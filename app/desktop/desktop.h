@@ -26,6 +26,8 @@ namespace switchyard::desktop {
 class Dossiers;
 class ArchiveControl;
 class LogQuotes;
+class RecordControl;
+class ReplayControl;
 class WriteFlow;
 
 struct DesktopOptions
@@ -74,6 +76,7 @@ private:
     void openSources();
     void openDemo();
     void openReplay();
+    void forgetShown(); // the recording is played anew
     void openBook();
     void makeBook();
     void bookChanged();
@@ -119,6 +122,8 @@ private:
     WriteFlow *m_flow = nullptr;
     LogQuotes *m_logs = nullptr;
     Dossiers *m_dossiers = nullptr;
+    ReplayControl *m_replay = nullptr; // whose clock counts while something is played
+    RecordControl *m_record = nullptr;
     Throttle m_throttle;
     QTimer m_second;
     QTimer m_picture;

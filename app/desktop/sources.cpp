@@ -5,6 +5,7 @@
 
 #include "app/clusters/recording_file.h"
 #include "app/desktop/exec_consent.h"
+#include "app/desktop/replay_control.h"
 #include "app/desktop/write_flow.h"
 #include "app/headless/connection_options.h"
 #include "app/simulator/simulator.h"
@@ -69,17 +70,31 @@ void Desktop::openReplay()
         notice(text(describe(bytes.error())));
         return;
     }
-    const auto observations = decodeRecording({bytes->constData(), static_cast<std::size_t>(bytes->size())}, "replay", name.toStdString());
+    auto observations = decodeRecording({bytes->constData(), static_cast<std::size_t>(bytes->size())}, "replay", name.toStdString());
     if (!observations || observations->empty()) {
         notice(observations ? tr("%1 holds no observations.").arg(name) : text(describe(observations.error())));
         return;
     }
-    const Now end{observations->back().seen, observations->back().wall};
-    const Instant until = m_options.replayAt ? m_options.replayAt->resolve(end.wall) : end.wall;
-    std::vector<Observation> upTo = *observations;
-    std::erase_if(upTo, [&](const Observation &o) { return o.wall > until; });
-    m_replayNow = until >= end.wall ? end : Now{end.boot - (end.wall - until), until};
-    m_monitor->replay(upTo);
+    connect(m_replay, &ReplayControl::startingOver, this, &Desktop::forgetShown);
+    connect(m_replay, &ReplayControl::moved, this, &Desktop::everySecond);
+    std::optional<Instant> at;
+    if (m_options.replayAt)
+        at = m_options.replayAt->resolve(observations->back().wall);
+    m_replay->open(std::move(*observations), at, m_window->replayBar());
+}
+
+// Clusters that were not there yet go, and what happened is told again.
+void Desktop::forgetShown()
+{
+    m_throttle.forget();
+    m_events.clear();
+    m_trails = {};
+    std::vector<patroni::ClusterKey> shown;
+    for (int row = 0; row < m_fleet.rowCount(); ++row)
+        shown.push_back(m_fleet.clusterAt(row)->names.key);
+    m_fleet.updateSome({}, shown, m_monitor->now());
+    for (const patroni::ClusterKey &key : shown)
+        m_window->clusterRemoved(key);
 }
 
 QString Desktop::settingsFile() const

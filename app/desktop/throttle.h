@@ -17,6 +17,7 @@ class Throttle : public QObject
 public:
     explicit Throttle(std::chrono::milliseconds period = std::chrono::milliseconds(50), QObject *parent = nullptr);
     void add(const StoreChanges &changes);
+    void forget() { m_gathered = {}; } // what was gathered is not true any more
 
 Q_SIGNALS:
     void flushed(const switchyard::StoreChanges &gathered);

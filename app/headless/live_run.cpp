@@ -19,6 +19,13 @@ LiveRun::LiveRun(Options options, Sinks sinks, LiveTimes times, kube::Clock cloc
     m_limit.setSingleShot(true);
     connect(&m_limit, &QTimer::timeout, this, [this] { m_phase == Phase::Listing ? startWaiting() : conclude(); });
     connect(&m_monitor, &Monitor::changed, this, &LiveRun::changed);
+    m_for.setSingleShot(true);
+    connect(&m_for, &QTimer::timeout, this, &LiveRun::interrupt);
+    connect(&m_monitor, &Monitor::observed, &m_recorder, &Recorder::add);
+    connect(&m_recorder, &Recorder::failed, this, [this](const QString &message) {
+        m_sinks.err("the recording has stopped: " + message.toStdString());
+        end(CouldNot);
+    });
     connect(&m_pipe, &QTimer::timeout, this, [this] {
         if (m_sinks.closed())
             interrupt();
@@ -30,6 +37,8 @@ LiveRun::~LiveRun() = default;
 void LiveRun::start(const std::vector<kube::ContextConfig> &contexts, bool problemsBefore, std::shared_ptr<kube::ExecPool> execPool)
 {
     m_problemsBefore = problemsBefore;
+    if (!record())
+        return end(CouldNot);
     ConnectionOptions options = connectionOptions(m_options);
     options.execPool = std::move(execPool);
     m_limit.start(m_times.silent);
@@ -41,6 +50,18 @@ void LiveRun::start(const std::vector<kube::ContextConfig> &contexts, bool probl
         }
     }
     m_pipe.start(500ms);
+}
+
+bool LiveRun::record()
+{
+    if (m_options.followFor)
+        m_for.start(*m_options.followFor);
+    if (!m_options.record)
+        return true;
+    const auto started = m_recorder.start(*m_options.record, {m_options.replaceNames}, Recorder::Existing::Refuse);
+    if (!started)
+        m_sinks.err(describe(started.error()));
+    return started.has_value();
 }
 
 void LiveRun::pause(bool paused)
@@ -171,6 +192,8 @@ void LiveRun::end(int exitCode)
     m_phase = Phase::Finished;
     m_limit.stop();
     m_pipe.stop();
+    m_for.stop();
+    m_recorder.stop();
     QMetaObject::invokeMethod(
         this, [this, exitCode] { Q_EMIT finished(exitCode); }, Qt::QueuedConnection);
 }

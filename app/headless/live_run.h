@@ -8,6 +8,7 @@
 //                          preflight: asking the members, first ─┤
 //                                                               └─ --follow ──► following ──interrupt, closed pipe──► finished
 #include "app/clusters/member_prober.h"
+#include "app/clusters/recorder.h"
 #include "app/headless/follower.h"
 #include "app/headless/readiness.h"
 
@@ -46,6 +47,7 @@ private:
     void follow(const StoreChanges &changes);
     void end(int exitCode);
     int sayProblems();
+    bool record(); // false: the file cannot be written
     std::vector<const patroni::Cluster *> chosenClusters() const;
 
     Options m_options;
@@ -57,7 +59,8 @@ private:
     QTimer m_limit; // of listing, then of waiting, then of asking
     std::map<patroni::ClusterKey, MemberProber *> m_probers;
     std::size_t m_unanswered = 0;
-    QTimer m_pipe;
+    QTimer m_pipe, m_for;
+    Recorder m_recorder;
     bool m_problemsBefore = false;
     Phase m_phase = Phase::Listing;
 };

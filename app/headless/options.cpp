@@ -176,6 +176,13 @@ Problem setKind(Options &options, const QString &value)
     return value == "switchover"_L1 || value == "failover"_L1 ? Problem() : u"expected switchover or failover"_s;
 }
 
+Problem setFor(Options &options, const QString &value)
+{
+    options.followFor = parseTimeout(value);
+    const bool some = options.followFor && options.followFor->count() > 0;
+    return some ? Problem() : u"expected a time as 30s, 10m or 2h"_s;
+}
+
 Problem setScheduled(Options &options, const QString &value)
 {
     const auto time = parseTime(value.toStdString());
@@ -229,6 +236,9 @@ constexpr std::array allOptions{
     Option{u"follow", 0, false, flag<&Options::follow>},
     Option{u"output", 0, true, path<&Options::output>},
     Option{u"wait", 0, true, seconds<&Options::wait>},
+    Option{u"for", 0, true, setFor},
+    Option{u"record", 0, true, path<&Options::record>},
+    Option{u"replace-names", 0, false, flag<&Options::replaceNames>},
     Option{u"kind", 0, true, setKind},
     Option{u"leader", 0, true, path<&Options::leader>},
     Option{u"candidate", 0, true, path<&Options::candidate>},

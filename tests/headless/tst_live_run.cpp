@@ -157,6 +157,42 @@ private Q_SLOTS:
         QVERIFY(m_out.contains("unknown-candidate"));
     }
 
+    void recordsWhatItFollows()
+    {
+        simulator::Simulator server(plan(5));
+        QVERIFY(server.start(nullptr));
+        const QString file = m_dir.filePath(u"seen.ndjson.gz"_s);
+        const Options following = options(
+            {u"list"_s, u"--follow"_s, u"-A"_s, u"--record"_s, file, u"--replace-names"_s, u"--for"_s, u"2s"_s});
+        QCOMPARE(run(following, contexts(server)), int(Answered));
+        QVERIFY2(m_err.isEmpty(), m_err.constData());
+        m_out.clear();
+        QCOMPARE(runReplay(options({u"list"_s, u"--replay"_s, file, u"--format"_s, u"json"_s}), sinks()), int(Answered));
+        const QJsonArray rows = QJsonDocument::fromJson(m_out).array();
+        QCOMPARE(rows.size(), 2);
+        QCOMPARE(rows.at(0).toObject().value("members"_L1).toInt(), 3);
+        QVERIFY2(!m_out.contains("acme") && !m_out.contains("orders"), m_out.constData());
+        // Never over a file that is there.
+        QCOMPARE(run(following, contexts(server)), int(CouldNot));
+        QVERIFY(m_err.contains("seen.ndjson.gz"));
+    }
+
+    void recordingNeedsSomethingToRecord_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::newRow("no command") << QStringList{u"--record"_s, u"f"_s};
+        QTest::newRow("not followed") << QStringList{u"list"_s, u"--record"_s, u"f"_s};
+        QTest::newRow("a recording") << QStringList{u"list"_s, u"--follow"_s, u"--replay"_s, u"g"_s, u"--record"_s, u"f"_s};
+        QTest::newRow("names of nothing") << QStringList{u"list"_s, u"--follow"_s, u"--replace-names"_s};
+        QTest::newRow("no time") << QStringList{u"list"_s, u"--follow"_s, u"--for"_s, u"0"_s};
+        QTest::newRow("time of one look") << QStringList{u"list"_s, u"--for"_s, u"5s"_s};
+    }
+    void recordingNeedsSomethingToRecord()
+    {
+        QFETCH(QStringList, arguments);
+        QVERIFY(!parseArguments(arguments));
+    }
+
     void followsUntilThePipeCloses()
     {
         simulator::Simulator server(plan(20));
