@@ -36,6 +36,15 @@ void ClusterTrack::setNames(const ClusterNames &names)
     m_everMembers.insert(names.memberNames.begin(), names.memberNames.end());
 }
 
+void ClusterTrack::remember(const Memory &memory)
+{
+    m_log = memory.log;
+    m_history = memory.history;
+    m_systemId = memory.systemId;
+    m_historySeen = memory.historySeen;
+    m_logDirty = true;
+}
+
 void ClusterTrack::setView(const ViewState &view, bool ownStale, bool apiSilent)
 {
     m_apiSilent = apiSilent;

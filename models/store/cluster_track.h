@@ -45,6 +45,16 @@ public:
 
     void setSink(std::vector<Event> *sink) { m_announce.setSink(sink); }
     void setNames(const patroni::ClusterNames &names);
+    // What is known of who led when, for a cluster of that name that comes again: its objects may have been deleted and made anew.
+    struct Memory
+    {
+        TransitionLog log;
+        std::vector<patroni::HistoryEntry> history;
+        std::optional<std::string> systemId;
+        bool historySeen = false;
+    };
+    Memory memory() const { return {m_log, m_history, m_systemId, m_historySeen}; }
+    void remember(const Memory &memory);
     // The owner keeps the Pods' history.
     void setPast(std::unique_ptr<MembersPast> past) { m_past = std::move(past); }
 

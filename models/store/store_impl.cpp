@@ -174,8 +174,8 @@ void ClusterStore::Impl::drop(const ClusterKey &key)
     }
     if (const auto c = contexts.find(key.context); c != contexts.end())
         count(*c->second, *s, false, false);
+    dropped[key] = {now.boot, s->track->memory()};
     slots.erase(key);
-    dropped[key] = now.boot;
     touched.erase(key);
     changes.clusters.erase(key);
     changes.urgent.erase(key);
@@ -204,6 +204,8 @@ std::set<ClusterKey> ClusterStore::Impl::rediscover(StoreContext &c, const std::
             created.stream = c.covering(names.resource(), ns);
             ClusterTrack *track = created.track.get();
             track->setPast(std::make_unique<ContextPast>(c, *track));
+            if (const auto former = dropped.find(names.key); former != dropped.end())
+                track->remember(former->second.memory);
             fresh.insert(names.key);
             changes.removed.erase(names.key);
         } else {
@@ -260,7 +262,7 @@ void ClusterStore::Impl::feed(StoreContext &c, Slot &s, const News *trigger)
     });
     const auto before = dropped.find(names.key);
     for (MemberFact &fact : facts) {
-        if (before != dropped.end() && fact.moment.at() <= before->second)
+        if (before != dropped.end() && fact.moment.at() <= before->second.at)
             fact.moment.first = true;
         s.track->podNews(fact);
     }

@@ -33,7 +33,12 @@ struct ClusterStore::Impl
 
     std::map<std::string, std::unique_ptr<StoreContext>> contexts;
     std::map<patroni::ClusterKey, Slot> slots;
-    std::map<patroni::ClusterKey, Boot> dropped; // clusters that were there before: what they went through has been told
+    struct Dropped
+    {
+        Boot at{};
+        ClusterTrack::Memory memory;
+    };
+    std::map<patroni::ClusterKey, Dropped> dropped; // clusters that were there before: what they went through has been told
     std::vector<Event> events;
     Now now{};
     // of the call under way

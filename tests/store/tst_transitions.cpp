@@ -59,6 +59,7 @@ private Q_SLOTS:
     void historyIsRewritten();
     void unreadableHistoryIsNoChange();
     void anotherIncarnation();
+    void deletedAndMadeAnew();
 };
 
 void TransitionsTest::released()
@@ -378,6 +379,34 @@ void TransitionsTest::anotherIncarnation()
     QCOMPARE(log.size(), std::size_t(2));
     QVERIFY(log[0].fromArchive && !log[1].fromArchive && !log[1].from);
     QVERIFY(log[0].id != log[1].id);
+}
+
+// patronictl remove, and a new cluster of that name.
+void TransitionsTest::deletedAndMadeAnew()
+{
+    World w = started();
+    w.release();
+    w.take("acme-1");
+    w.t += 1s;
+    w.change(w.leader, EventType::Deleted);
+    w.change(w.config, EventType::Deleted);
+    for (KubeObject &pod : w.pods)
+        w.change(pod, EventType::Deleted);
+    QVERIFY(!w.any());
+    w.t += 60s;
+    World fresh;
+    fresh.config.annotations["initialize"] = "8813576556860619536";
+    fresh.config.annotations["history"] = "[]";
+    fresh.leader.annotations["acquireTime"] = fresh.leader.annotations["renewTime"] = World::text(w.t);
+    w.change(fresh.config, EventType::Added);
+    w.change(fresh.leader, EventType::Added);
+    QVERIFY(w.any());
+    QCOMPARE(w.count(EventCode::HistoryRewritten), 1);
+    const auto &log = w.cluster().transitions;
+    QVERIFY(log.size() >= 2);
+    QVERIFY(log[0].fromArchive);
+    QCOMPARE(log[1].to, std::optional<std::string>("acme-1"));
+    QVERIFY(log[1].fromLive);
 }
 
 QTEST_APPLESS_MAIN(TransitionsTest)
