@@ -208,17 +208,34 @@ std::vector<LeadershipMark> marksOf(const ClusterKey &key, const std::vector<Eve
     return marks;
 }
 
-// Leaders: as seen where somebody looked, as vouched for where nobody did. What has not come to an end is vouched for by nobody.
-void addLeaders(MemberLanes &lanes, const std::vector<Office> &offices, const std::vector<TimeSpan> &unseen)
+struct Unseen
 {
-    std::vector<TimeSpan> past = unseen;
-    std::erase_if(past, [](const TimeSpan &span) { return span.current; });
+    std::vector<TimeSpan> all, past; // past: that have come to an end
+};
+
+Unseen unseenOf(const std::vector<TimeSpan> &blind, Instant lookedSince)
+{
+    Unseen unseen;
+    for (const TimeSpan &span : blind) {
+        lookedSince = span.current ? std::min(lookedSince, span.from) : lookedSince;
+        (span.current ? unseen.all : unseen.past).push_back(span);
+    }
+    unseen.past.push_back({Instant::min(), lookedSince, false});
+    unseen.past = united(std::move(unseen.past));
+    unseen.all.insert(unseen.all.end(), unseen.past.begin(), unseen.past.end());
+    unseen.all = united(std::move(unseen.all));
+    return unseen;
+}
+
+// Leaders: as seen where somebody looked, as vouched for where nobody did. What has not come to an end is vouched for by nobody.
+void addLeaders(MemberLanes &lanes, const std::vector<Office> &offices, const Unseen &unseen)
+{
     std::map<std::string, Spans> leaders;
     for (const Office &office : offices) {
         Spans &spans = leaders[office.member];
-        Spans seen = without({office.span}, unseen), told;
+        Spans seen = without({office.span}, unseen.all), told;
         if (office.vouched)
-            told = within({office.span}, past);
+            told = within({office.span}, unseen.past);
         for (LaneSpan &span : told)
             span.recorded = true;
         for (LaneSpan &span : overlaid(seen, told))
@@ -292,13 +309,10 @@ Leadership leadership(const Cluster &cluster, const std::vector<Event> &events, 
     Blindness blind = blindOf(cluster, events, now);
     result.blind = std::move(blind.all);
     result.marks = marksOf(cluster.names.key, events);
-    std::vector<TimeSpan> unseen = result.blind;
-    unseen.push_back({Instant::min(), lookedSince.value_or(now.wall), false});
-    unseen = united(std::move(unseen));
     MemberLanes lanes(cluster, events);
     if (lookedSince)
         lanes.laySeen({*lookedSince, now.wall, true}, blind.pods);
-    addLeaders(lanes, officesOf(cluster, lookedSince, now), unseen);
+    addLeaders(lanes, officesOf(cluster, lookedSince, now), unseenOf(result.blind, lookedSince.value_or(now.wall)));
     result.lanes = lanes.take();
     measure(result, now.wall);
     return result;

@@ -212,6 +212,10 @@ void LeadershipTest::gapThatGoesOn()
     QCOMPARE(told(stale.blind), QByteArray("-48..0*"));
     QCOMPARE(told(stale, "acme-1"), QByteArray("leader -600..-48"));
     QCOMPARE(told(stale, "acme-0"), QByteArray("replica -600..-48"));
+    // nobody ever looked, and nobody does: what is recorded stays, but not until now
+    const Leadership never = leadership(made::stale(), {}, std::nullopt, made::now());
+    QCOMPARE(never.lanes[1].spans.size(), std::size_t(2));
+    QVERIFY(never.lanes[1].spans[1].recorded && never.lanes[1].spans[1].to == at(-48s));
 }
 
 void LeadershipTest::blindSpots()

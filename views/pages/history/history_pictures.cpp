@@ -78,9 +78,7 @@ QWidget *HistoryPictures::buildRenewals()
     auto *row = new QHBoxLayout(tab);
     row->setContentsMargins(0, grid, 0, 0);
     m_renewals = new RenewChart(tab);
-    row->addWidget(panel(m_renewals, tr("Renewals of the lock"),
-                         tr("seconds from one renewal to the next, as seen here \u00b7 triangle: late \u00b7 hollow: still waited for")),
-                   3);
+    row->addWidget(panel(m_renewals, tr("Renewals of the lock"), tr("triangle: late \u00b7 hollow: still waited for")), 3);
     m_renewTable = new FactsTable(tr("Renewals of the lock"), renewColumns(), tr("No renewal in the time shown."), tab);
     row->addWidget(m_renewTable, 2);
     connect(m_renewals, &TimeCanvas::rangeChanged, this, &HistoryPictures::showRenewStats);
@@ -93,7 +91,7 @@ QWidget *HistoryPictures::buildLag()
     auto *row = new QHBoxLayout(tab);
     row->setContentsMargins(0, grid, 0, 0);
     m_lag = new LagChart(tab);
-    row->addWidget(panel(m_lag, tr("Lag of the replicas"), tr("bytes behind the leader, as last reported \u00b7 no line: unknown")), 3);
+    row->addWidget(panel(m_lag, tr("Lag of the replicas"), tr("as last reported \u00b7 no line: unknown")), 3);
     m_lagTable = new FactsTable(tr("Lag of the replicas"), lagColumns(), tr("No lag is known yet."), tab);
     row->addWidget(m_lagTable, 2);
     return tab;

@@ -115,9 +115,9 @@ QString renewSummary(const RenewStats &stats)
 QList<FactColumn> lagColumns()
 {
     return {{RowWords::tr("Member"), FactKind::Word, true},
+            {RowWords::tr("Lag"), FactKind::Bytes, false},
             {RowWords::tr("From, %1").arg(zoneText()), FactKind::Time, false},
-            {RowWords::tr("To"), FactKind::End, false},
-            {RowWords::tr("Lag"), FactKind::Bytes, false}};
+            {RowWords::tr("To"), FactKind::End, false}};
 }
 
 QList<FactRow> lagRows(const LagData &data)
@@ -127,11 +127,12 @@ QList<FactRow> lagRows(const LagData &data)
         for (qsizetype i = 0; i < line.points.size(); ++i) {
             const LagPoint &p = line.points[i];
             const QVariant end = i + 1 < line.points.size() ? time(line.points[i + 1].at) : QVariant();
-            rows.append({{text(line.member), time(p.at), end, p.bytes ? QVariant::fromValue<qulonglong>(*p.bytes) : QVariant()}, u"lag"_s});
+            const QVariant lag = p.bytes ? QVariant::fromValue<qulonglong>(*p.bytes) : QVariant();
+            rows.append({{text(line.member), lag, time(p.at), end}, u"lag"_s});
         }
     }
     std::stable_sort(rows.begin(), rows.end(),
-                     [](const FactRow &a, const FactRow &b) { return a.cells[1].toLongLong() > b.cells[1].toLongLong(); });
+                     [](const FactRow &a, const FactRow &b) { return a.cells[2].toLongLong() > b.cells[2].toLongLong(); });
     return rows;
 }
 
