@@ -49,7 +49,7 @@ struct RequestDialog::Impl
 
     bool failover() const { return kind == ActionKind::Failover; }
     void build(RequestDialog *dialog, QWidget *side);
-    void buildChecks(RequestDialog *dialog);
+    void buildChecks(RequestDialog *dialog, QWidget *body);
     QDialogButtonBox *buildButtons(RequestDialog *dialog);
     void showTitle();
     void showPending();
@@ -97,10 +97,10 @@ QDialogButtonBox *RequestDialog::Impl::buildButtons(RequestDialog *dialog)
     return box;
 }
 
-void RequestDialog::Impl::buildChecks(RequestDialog *dialog)
+void RequestDialog::Impl::buildChecks(RequestDialog *dialog, QWidget *body)
 {
-    byRest = new QCheckBox(dialog);
-    replace = new QCheckBox(tr("&Replace what is pending"), dialog);
+    byRest = new QCheckBox(body);
+    replace = new QCheckBox(tr("&Replace what is pending"), body);
     for (QCheckBox *check : {byRest, replace}) {
         check->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
         liftIndicator(check);
@@ -119,16 +119,16 @@ void RequestDialog::Impl::build(RequestDialog *dialog, QWidget *side)
     auto *body = new QWidget;
     auto *explained = new CaptionLabel(difference(kind), body);
     explained->setWordWrap(true);
-    candidates = new CandidatesTable(dialog);
+    candidates = new CandidatesTable(body);
     candidates->setOpenChoice(!failover());
-    side->setParent(dialog);
+    side->setParent(body);
     side->setFixedWidth(qMax(34 * grid, side->sizeHint().width()));
-    reach = new StateLabel(dialog);
-    buildChecks(dialog);
-    pending = new StateLabel(dialog);
-    problems = new ProblemList(dialog);
-    rulesFold = new Fold(tr("Every rule, and where Patroni has it"), dialog);
-    written = new Fold(tr("What will be written, and the equivalent command"), dialog);
+    reach = new StateLabel(body);
+    buildChecks(dialog, body);
+    pending = new StateLabel(body);
+    problems = new ProblemList(body);
+    rulesFold = new Fold(tr("Every rule, and where Patroni has it"), body);
+    written = new Fold(tr("What will be written, and the equivalent command"), body);
     auto *rows = new QVBoxLayout(body);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(grid);
