@@ -101,6 +101,8 @@ const Expectation expectations[] = {
      "member-state,member-left,leader-changed,lock-expired,request-written,request-cleared"},
     {"story_quiet", "", "lock-released",
      "lock-late,pause-on,pause-off,sync-changed,config-changed,connection-lost,connection-restored,timeline-advanced,leader-changed"},
+    // up to its promotion: the other cluster's new timeline, which it takes over, then the death of its leader
+    {"story_standby", "", "lock-expired", "leader-changed,member-state"},
     {"standby_failover", "done", "failover", "request-written,lock-released,leader-changed,request-cleared"},
     {"standby_killed", "", "lock-expired", "leader-changed"},
     {"standby_switchover", "done", "switchover", "request-written,lock-released,leader-changed,request-cleared"},
