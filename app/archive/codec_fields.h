@@ -3,8 +3,9 @@
 #pragma once
 
 // One description of a value's fields serves writing and reading: describe(Fields &, Value &) names each field once.
-#include "models/core/json_access.h"
 #include "models/core/time.h"
+
+#include <nlohmann/json.hpp>
 
 #include <map>
 #include <type_traits>
@@ -12,7 +13,59 @@
 
 namespace switchyard::archive {
 
-using json::Json;
+using Json = nlohmann::json;
+
+// Of what the archive itself wrote; anything else is not known.
+namespace json {
+
+inline std::optional<Json> parse(const std::string &text)
+{
+    Json parsed = Json::parse(text, nullptr, false);
+    return parsed.is_discarded() ? std::nullopt : std::optional<Json>(std::move(parsed));
+}
+
+// nullptr: `value` is no object, the key is missing or its value is null.
+inline const Json *find(const Json *value, const char *key)
+{
+    if (!value || !value->is_object())
+        return nullptr;
+    const auto found = value->find(key);
+    return found == value->end() || found->is_null() ? nullptr : &*found;
+}
+
+inline const Json *findArray(const Json *value, const char *key)
+{
+    const Json *found = find(value, key);
+    return found && found->is_array() ? found : nullptr;
+}
+
+inline const Json *findObject(const Json *value, const char *key)
+{
+    const Json *found = find(value, key);
+    return found && found->is_object() ? found : nullptr;
+}
+
+inline std::optional<std::string> text(const Json *value)
+{
+    return value && value->is_string() ? std::optional(value->get<std::string>()) : std::nullopt;
+}
+
+inline std::optional<std::int64_t> integer(const Json *value)
+{
+    return value && value->is_number_integer() ? std::optional(value->get<std::int64_t>()) : std::nullopt;
+}
+
+inline std::optional<std::uint64_t> unsignedInteger(const Json *value)
+{
+    return value && value->is_number_integer() ? std::optional(value->get<std::uint64_t>()) : std::nullopt;
+}
+
+inline bool truthy(const Json *value)
+{
+    return value && value->is_boolean() && value->get<bool>();
+}
+
+} // namespace json
 
 // The value whose code() is `text`, among the first `count`.
 template<class E>

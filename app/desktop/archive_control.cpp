@@ -11,6 +11,9 @@
 #include <QStatusBar>
 #include <QUuid>
 
+#include <pwd.h>
+#include <unistd.h>
+
 namespace switchyard::desktop {
 
 using namespace Qt::StringLiterals;
@@ -27,7 +30,8 @@ constexpr std::size_t auditAtOnce = 200;
 
 QString osUser()
 {
-    return qEnvironmentVariable("USER", qEnvironmentVariable("LOGNAME"));
+    const ::passwd *entry = ::getpwuid(::geteuid());
+    return entry ? QString::fromLocal8Bit(entry->pw_name) : QString::number(::geteuid());
 }
 
 // Everything of one question, page after page.

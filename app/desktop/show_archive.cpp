@@ -3,6 +3,7 @@
 // What the window keeps of what it sees, and shows again.
 #include "app/desktop/archive_control.h"
 #include "app/desktop/desktop.h"
+#include "app/desktop/dossiers.h"
 
 namespace switchyard::desktop {
 
@@ -20,6 +21,12 @@ void Desktop::wireArchive()
     connect(m_archive, &ArchiveControl::remembered, this, [this](const patroni::ClusterKey &key) {
         if (const patroni::Cluster *cluster = m_monitor->store().find(key))
             showCluster(*cluster, m_monitor->now());
+    });
+    m_dossiers->setNotes([this](const patroni::ClusterKey &key, const std::string &transition) {
+        std::vector<DossierNote> notes;
+        for (const archive::NoteRecord &note : m_archive->notes(key, transition))
+            notes.push_back({note.at, note.author, note.text});
+        return notes;
     });
     m_archive->start();
 }

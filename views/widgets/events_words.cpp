@@ -86,16 +86,6 @@ EventsWords::EventsWords(EventsModel *events, QObject *parent)
     setSourceModel(events);
 }
 
-namespace {
-
-// What was not seen by this run has no time on its clock.
-bool fromArchive(const Event &event)
-{
-    return event.at == Boot{};
-}
-
-} // namespace
-
 QString EventsWords::display(const Event &e, int column) const
 {
     switch (column) {
@@ -105,8 +95,7 @@ QString EventsWords::display(const Event &e, int column) const
     case EventsModel::Namespace: return text(e.cluster.ns);
     case EventsModel::Scope: return scopeText(e.cluster);
     case EventsModel::Object: return text(e.object);
-    case EventsModel::Detail:
-        return fromArchive(e) ? tr("archive: %1", "an event of before the start").arg(eventSentence(e)) : eventSentence(e);
+    case EventsModel::Detail: return eventSentence(e);
     default: return {};
     }
 }
@@ -127,8 +116,10 @@ QVariant EventsWords::data(const QModelIndex &index, int role) const
     const Event *e = index.isValid() ? m_events->eventAt(index.row()) : nullptr;
     if (!e)
         return {};
+    const bool older = index.column() == EventsModel::Detail && index.row() >= m_events->rowCount() - m_events->older();
     switch (role) {
-    case Qt::DisplayRole: return display(*e, index.column());
+    case Qt::DisplayRole:
+        return older ? tr("archive: %1", "an event of before the start").arg(display(*e, index.column())) : display(*e, index.column());
     case Qt::ToolTipRole: return toolTip(*e, index.column());
     case Qt::AccessibleTextRole: {
         const QString value = index.column() == EventsModel::At ? timeText(e->wall) : display(*e, index.column());
