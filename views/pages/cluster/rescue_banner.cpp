@@ -67,7 +67,7 @@ void RescueBanner::show(const patroni::Cluster *cluster, Now now, const std::fun
     else
         say(Tone::Warning, absurd ? absurdText(*cluster, *absurd, now) : QString());
     const QString why = whyNot(m_kind);
-    m_repair->setText(actionTitle(m_kind));
+    m_repair->setText(actionTitle(m_kind).remove(u'&')); // the page's own button has the key
     m_repair->setEnabled(why.isEmpty());
     m_repair->setToolTip(why.isEmpty() ? explained(m_kind) : why);
     m_repair->setAccessibleDescription(m_repair->toolTip());
