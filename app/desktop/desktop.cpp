@@ -65,6 +65,7 @@ Desktop::Desktop(DesktopOptions options, QObject *parent)
     m_record = new RecordControl(m_monitor.get(), m_window.get(), this);
     wire();
     wireAudit();
+    wireArchive();
     wireRights();
     wirePictures();
 }
@@ -73,7 +74,6 @@ Desktop::~Desktop()
 {
     m_settings->setGeometry(m_window->saveGeometry());
     m_settings->setContextsPage(m_window->contextsPage()->saveState());
-    wireArchive();
     m_window->disconnect(this);
     delete m_flow; // first: a write under way leaves its last word in the audit file, by the monitor's clock
 }
@@ -100,7 +100,8 @@ void Desktop::wire()
             });
     connect(window, &views::MainWindow::actionForAllRequested, m_flow,
             [this](const std::vector<patroni::ClusterKey> &keys, rules::ActionKind kind) { m_flow->act(keys, kind); });
-    new Exporter(m_monitor.get(), window, [this] { return auditTable(); }, this);
+    new Exporter(
+        m_monitor.get(), window, [this] { return auditTable(); }, this);
     connect(window, &views::MainWindow::demoActionRequested, this, &Desktop::demoAction);
     connect(window, &views::MainWindow::relistRequested, this, [this] {
         for (Connection *connection : m_monitor->connections())
@@ -193,6 +194,8 @@ void Desktop::follow()
 void Desktop::openCluster(const patroni::ClusterKey &key)
 {
     m_window->openCluster(key, m_monitor->store().find(key), m_monitor->now());
+    if (m_archive)
+        m_archive->opened(key);
     m_logs->opened(key);
     follow();
 }
@@ -202,8 +205,6 @@ void Desktop::demoAction(views::DemoAction action, const patroni::ClusterKey &as
     if (!m_simulator)
         return;
     // No cluster is open: any will do to see what happens.
-    if (m_archive)
-        m_archive->opened(key);
     const auto clusters = m_monitor->store().clusters();
     const patroni::Cluster *cluster = m_monitor->store().find(asked);
     if (!cluster && !clusters.empty())
@@ -280,8 +281,9 @@ void Desktop::takePicture()
         QCoreApplication::exit(1);
         return;
     }
-    if (chosen && (m_options.cluster || m_options.page == views::Page::Cluster || m_options.page == views::Page::History
-                   || m_options.page == views::Page::Dossier))
+    if (chosen
+        && (m_options.cluster || m_options.page == views::Page::Cluster || m_options.page == views::Page::History
+            || m_options.page == views::Page::Dossier))
         m_window->openCluster(chosen->names.key, chosen, m_monitor->now());
     m_window->showPage(m_options.page);
     m_window->showPicture(m_options.picture);

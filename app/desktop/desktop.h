@@ -23,8 +23,8 @@ class Simulator;
 
 namespace switchyard::desktop {
 
-class Dossiers;
 class ArchiveControl;
+class Dossiers;
 class LogQuotes;
 class RecordControl;
 class ReplayControl;
@@ -45,14 +45,14 @@ struct DesktopOptions
     QString replayFile;
     std::optional<headless::TimeSpec> replayAt; // nullopt: its end
     bool readOnly = false;
-    QString screenshotFile; // empty: a window to work with
-    views::Page page = views::Page::Fleet;
-    QString picture; // of that page, by its code; empty: the first
-    std::optional<headless::ClusterSelector> cluster;
     QString archive; // where it is kept what is seen; empty: in the user's folder of data
     bool noArchive = false;
     std::optional<std::chrono::hours> archiveKeep;
     std::optional<std::int64_t> archiveMost;
+    QString screenshotFile; // empty: a window to work with
+    views::Page page = views::Page::Fleet;
+    QString picture; // of that page, by its code; empty: the first
+    std::optional<headless::ClusterSelector> cluster;
     QSize size{1280, 720};
     std::chrono::milliseconds after{0}; // screenshot: how long to look first, after the first lists
 };
@@ -88,11 +88,13 @@ private:
     void showRights();
     void wirePictures();
     void saveFile(const QString &file, const QByteArray &bytes); // and say so
-    QString mayNotAsk(const patroni::ClusterKey &key) const; // why its members are not asked; empty: they are
+    QString mayNotAsk(const patroni::ClusterKey &key) const;     // why its members are not asked; empty: they are
     bool rightsAsked();
     void everySecond();
     void follow();
     void openCluster(const patroni::ClusterKey &key);
+    void wireArchive();
+    void showCluster(const patroni::Cluster &cluster, Now now); // with what the archive remembers of it
     void wireAudit();
     void showAudit(); // reads the file anew
     void followAudit();
@@ -100,8 +102,6 @@ private:
     void demoAction(views::DemoAction action, const patroni::ClusterKey &asked);
     // Screenshots
     void notice(const QString &text);
-    void wireArchive();
-    void showCluster(const patroni::Cluster &cluster, Now now); // with what the archive remembers of it
     void waitForPicture();
     bool listedOrFailed() const;
     void takePicture();
@@ -109,7 +109,6 @@ private:
 
     DesktopOptions m_options;
     std::unique_ptr<simulator::Simulator> m_simulator;
-    std::optional<Now> m_replayNow; // a replay's time stands still at its end
     items::FleetModel m_fleet;
     items::EventsModel m_events;
     items::ContextsModel m_contexts;
@@ -120,6 +119,7 @@ private:
     std::unique_ptr<ContextBook> m_book; // none for a recording
     std::unique_ptr<views::MainWindow> m_window;
     WriteFlow *m_flow = nullptr;
+    ArchiveControl *m_archive = nullptr; // none of demos, recordings and pictures
     LogQuotes *m_logs = nullptr;
     Dossiers *m_dossiers = nullptr;
     ReplayControl *m_replay = nullptr; // whose clock counts while something is played
@@ -129,7 +129,6 @@ private:
     QTimer m_picture;
     std::optional<Boot> m_pictureSince; // when we began to wait for it
     int m_exitCode = 0;
-    ArchiveControl *m_archive = nullptr; // none of demos, recordings and pictures
     std::pair<qint64, QDateTime> m_auditRead{-1, {}}; // size and time of the audit file when it was read
     std::vector<patroni::ClusterKey> m_followed;      // as the monitor was told
     std::optional<Boot> m_pictureFrom;                // when everything had been listed
