@@ -10,6 +10,9 @@ using namespace patroni;
 
 namespace {
 
+// The leader's position and the members' come one after the other: for a moment lags are seen that never were.
+constexpr Duration settled = std::chrono::seconds(1);
+
 template<class Sample>
 void keep(std::deque<Sample> &samples, Sample sample, std::size_t kept)
 {
@@ -23,19 +26,41 @@ void keepLag(ClusterTrail &trail, const std::string &member, std::optional<std::
     auto &samples = trail.lags[member];
     if (samples.empty() ? !lag : samples.back().lag == lag)
         return;
+    if (!samples.empty() && samples.back().lag && at - samples.back().at < settled) {
+        at = samples.back().at;
+        samples.pop_back();
+        if (samples.empty() ? !lag : samples.back().lag == lag)
+            return;
+    }
     keep(samples, {at, lag}, Trails::keptLags);
+}
+
+// An amount that grows is no other reason.
+bool isSame(const std::deque<HealthSample> &samples, const HealthSample &next)
+{
+    if (samples.empty() || samples.back().health != next.health)
+        return false;
+    const auto &before = samples.back().reason, &after = next.reason;
+    return before.has_value() == after.has_value() && (!before || (before->code == after->code && before->subject == after->subject));
+}
+
+// What was over in a moment; but never that something was down.
+bool mayPass(const HealthSample &last, const HealthSample &next)
+{
+    return next.at - last.at < settled && last.health == Health::Degraded
+        && (next.health == Health::Healthy || next.health == Health::Degraded);
 }
 
 void keepHealth(ClusterTrail &trail, const Cluster &cluster, Boot at)
 {
     const auto &reasons = cluster.health.reasons;
     HealthSample next{at, cluster.health.health, reasons.empty() ? std::nullopt : std::optional(reasons.front())};
-    if (!trail.health.empty()) {
-        const HealthSample &last = trail.health.back();
-        // An amount that grows is no other reason.
-        const bool sameReason = last.reason.has_value() == next.reason.has_value()
-            && (!last.reason || (last.reason->code == next.reason->code && last.reason->subject == next.reason->subject));
-        if (last.health == next.health && sameReason)
+    if (isSame(trail.health, next))
+        return;
+    if (!trail.health.empty() && mayPass(trail.health.back(), next)) {
+        next.at = trail.health.back().at;
+        trail.health.pop_back();
+        if (isSame(trail.health, next))
             return;
     }
     keep(trail.health, std::move(next), Trails::keptHealth);
@@ -58,11 +83,11 @@ void Trails::look(const Cluster &cluster, Boot now)
     keepHealth(trail, cluster, std::max(at, notBefore));
     for (const Member &member : cluster.members)
         keepLag(trail, member.record.name, live ? member.lag : std::nullopt, at);
-    for (const auto &[name, samples] : trail.lags) {
+    for (const auto &entry : trail.lags) {
         const bool there = std::any_of(cluster.members.begin(), cluster.members.end(),
-                                       [&](const Member &m) { return m.record.name == name; });
+                                       [&](const Member &m) { return m.record.name == entry.first; });
         if (!there)
-            keepLag(trail, name, std::nullopt, at);
+            keepLag(trail, entry.first, std::nullopt, at);
     }
 }
 

@@ -54,6 +54,31 @@ private Q_SLOTS:
         QCOMPARE(trail->lags.at("acme-0").back(), (LagSample{at(20s), std::nullopt}));
     }
 
+    // Positions of the leader and of members come one after the other.
+    void momentsOfCatchingUpAreNoChanges()
+    {
+        Trails trails;
+        auto c = made::healthy();
+        trails.look(c, at(0s));
+        auto behind = c;
+        behind.members[1].lag = 2000000;
+        behind.health = {patroni::Health::Degraded, {{patroni::HealthReason::LagOverLimit, "acme-0", 2000000}}};
+        trails.look(behind, at(10s));
+        trails.look(c, at(10s + 50ms));
+        const ClusterTrail *trail = trails.find(c.names.key);
+        QCOMPARE(trail->lags.at("acme-0").size(), std::size_t(1));
+        QCOMPARE(trail->health.size(), std::size_t(1));
+        trails.look(behind, at(20s));
+        trails.look(c, at(22s));
+        QCOMPARE(trail->lags.at("acme-0").size(), std::size_t(3));
+        QCOMPARE(trail->health.size(), std::size_t(3));
+        auto down = made::expired();
+        trails.look(down, at(30s)); // however short: nobody led
+        trails.look(c, at(30s + 50ms));
+        QCOMPARE(trail->health.size(), std::size_t(5));
+        QCOMPARE(trail->health[3].health, patroni::Health::Unhealthy);
+    }
+
     void nothingBeforeTheFirstLook()
     {
         Trails trails;

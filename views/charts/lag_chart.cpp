@@ -165,7 +165,7 @@ void LagChart::paintLine(QPainter &painter, qsizetype index, const UprightScale 
         first = first == run.begin() ? first : std::prev(first);
         end = end == run.end() ? end : std::next(end);
         LagRun some(first, end);
-        if (some.size() > 4 * plot.width())
+        if (some.size() > 4 * static_cast<qsizetype>(plot.width()))
             some = decimate(some, from, to, static_cast<int>(plot.width()));
         QPolygonF line;
         for (const QPointF &value : some)
