@@ -54,8 +54,6 @@ void LiveRun::start(const std::vector<kube::ContextConfig> &contexts, bool probl
 
 bool LiveRun::record()
 {
-    if (m_options.followFor)
-        m_for.start(*m_options.followFor);
     if (!m_options.record)
         return true;
     const auto started = m_recorder.start(*m_options.record, {m_options.replaceNames}, Recorder::Existing::Refuse);
@@ -165,6 +163,8 @@ void LiveRun::print()
         known.answers[key] = prober->answers();
     if (m_options.follow) {
         m_phase = Phase::Following;
+        if (m_options.followFor)
+            m_for.start(*m_options.followFor);
         if (!m_follower.update(known))
             interrupt();
         return;

@@ -163,7 +163,7 @@ private Q_SLOTS:
         QVERIFY(server.start(nullptr));
         const QString file = m_dir.filePath(u"seen.ndjson.gz"_s);
         const Options following = options(
-            {u"list"_s, u"--follow"_s, u"-A"_s, u"--record"_s, file, u"--replace-names"_s, u"--for"_s, u"2s"_s});
+            {u"list"_s, u"--follow"_s, u"-A"_s, u"--record"_s, file, u"--replace-names"_s, u"--for"_s, u"1s"_s});
         QCOMPARE(run(following, contexts(server)), int(Answered));
         QVERIFY2(m_err.isEmpty(), m_err.constData());
         m_out.clear();
