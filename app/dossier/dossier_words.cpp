@@ -10,7 +10,6 @@ using namespace Qt::StringLiterals;
 using patroni::EvidenceCode;
 using patroni::Transition;
 using views::text;
-using views::words;
 
 namespace {
 

@@ -115,7 +115,7 @@ std::string workbookProblem(const QByteArray &name, const std::vector<std::uint3
     const auto entries = entriesOf(file);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const std::string sheet = "sheet " + std::to_string(i + 1);
-        const auto entry = entries.find("xl/worksheets/sheet" + QByteArray::number(qlonglong(i + 1)) + ".xml");
+        const auto entry = entries.find("xl/worksheets/sheet" + QByteArray::number(qulonglong{i} + 1) + ".xml");
         const auto count = entry == entries.end() ? std::nullopt : unpack(file, entry->second);
         if (!count || !count->ended())
             return sheet + " is cut off: is the disk full?";
