@@ -141,11 +141,13 @@ Spans told(const std::vector<Step> &steps, std::optional<LaneState> now, const T
     Spans result;
     Between between(blind, result);
     Instant at = known.from;
-    std::optional<LaneState> after = steps.empty() ? now : steps.front().before;
-    for (const Step &step : steps) {
-        between.add(at, std::min(step.at, known.to), after, step.before, false);
-        at = std::max(at, step.at);
-        after = step.after;
+    // What was before the first look says nothing of it: between them nobody looked.
+    auto step = std::partition_point(steps.begin(), steps.end(), [&](const Step &s) { return s.at < known.from; });
+    std::optional<LaneState> after = step == steps.end() ? now : step->before;
+    for (; step != steps.end(); ++step) {
+        between.add(at, std::min(step->at, known.to), after, step->before, false);
+        at = step->at;
+        after = step->after;
     }
     between.add(at, known.to, after, now, known.current);
     return result;

@@ -128,6 +128,10 @@ void LeadershipTest::members_data()
     QTest::newRow("a change that the events did not tell")
         << E{state("acme-0", -300s, "stopped replica", "running replica"), state("acme-0", -100s, "starting replica", "running replica")}
         << QByteArray("stopped -600..-300 | unknown -300..-100 | replica -100..0*") << QByteArray("sync -600..0*");
+    QTest::newRow("before the first look it was something else")
+        << E{state("acme-0", -900s, "running replica", "stopped replica"),
+             happened(EventCode::SyncChanged, -800s, {{"from", ""}, {"to", "acme-0"}})}
+        << QByteArray("replica -600..0*") << QByteArray("sync -600..0*");
     Event other = state("acme-0", -300s, "running replica", "stopped replica");
     other.cluster.ns = "elsewhere";
     QTest::newRow("of another cluster") << E{other} << QByteArray("replica -600..0*") << QByteArray("sync -600..0*");

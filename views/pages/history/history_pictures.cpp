@@ -128,6 +128,10 @@ void HistoryPictures::addEvents(int first, int last)
             m_events.push_back(*event);
             m_leadersStale = true;
         }
+    // Older ones may come later, below the others.
+    const auto earlier = [](const Event &a, const Event &b) { return a.wall < b.wall; };
+    if (!std::is_sorted(m_events.begin(), m_events.end(), earlier))
+        std::stable_sort(m_events.begin(), m_events.end(), earlier);
     refresh();
 }
 
@@ -195,11 +199,11 @@ void HistoryPictures::refreshLeaders()
     m_leadersStale = false;
     std::vector<Event> events = m_past;
     events.insert(events.end(), m_events.begin(), m_events.end());
-    const Leadership data = leadership(*m_cluster, events, lookedSince(), m_now);
-    m_timeline->show(data);
+    const Leadership lanes = leadership(*m_cluster, events, lookedSince(), m_now);
+    m_timeline->show(lanes);
     if (m_spans->isVisible())
-        m_spans->set(leadershipRows(data));
-    m_timeline->setAccessibleDescription(tr("%n lane(s); the tables below tell the same.", nullptr, static_cast<int>(data.lanes.size())));
+        m_spans->set(leadershipRows(lanes));
+    m_timeline->setAccessibleDescription(tr("%n lane(s); the tables below tell the same.", nullptr, static_cast<int>(lanes.lanes.size())));
 }
 
 void HistoryPictures::refreshRenewals()
@@ -220,9 +224,9 @@ void HistoryPictures::showRenewStats()
 
 void HistoryPictures::refreshLag()
 {
-    const LagData data = lagData(*m_cluster, m_trails ? m_trails->find(m_cluster->names.key) : nullptr, m_now);
-    m_lag->show(data);
-    m_lagTable->set(lagRows(data));
+    const LagData lags = lagData(*m_cluster, m_trails ? m_trails->find(m_cluster->names.key) : nullptr, m_now);
+    m_lag->show(lags);
+    m_lagTable->set(lagRows(lags));
 }
 
 void HistoryPictures::tick(Now now)
