@@ -105,6 +105,10 @@ void TransitionLogTest::merging_data()
     row("there and back", H{entry(1, 1s, "b"), entry(2, 61s, "a"), entry(3, 121s, "b")},
         L{seen(K::Switchover, "a", "b", 0s), seen(K::Switchover, "b", "a", 60s), seen(K::LockExpired, "a", "b", 120s)},
         "switchover a>b 2hl; switchover b>a 3hl; lock-expired a>b 4hl; ");
+    auto standby = seen(K::LockExpired, "a", "b", 0s);
+    standby.asStandby = true; // and made a cluster of its own ten seconds later
+    row("a standby cluster is promoted", H{entry(1, std::nullopt, std::nullopt), entry(2, 10s, "b")}, L{standby},
+        "unknown ->- 2h; lock-expired a>b -l; unknown ->b 3h; ");
     row("history was reset", H{}, L{seen(K::Switchover, "a", "b", 0s)}, "switchover a>b -l; ");
 }
 

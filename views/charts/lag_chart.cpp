@@ -145,19 +145,27 @@ void LagChart::paintPlot(QPainter &painter, const QRectF &plot, const QPalette &
     if (m_data.limit)
         paintLevel(painter, scale, static_cast<double>(*m_data.limit), tr("maximum_lag_on_failover %1").arg(bytesText(*m_data.limit)),
                    QPen(toneColor(Tone::Bad, colours), 1.5, Qt::DashLine), Qt::AlignLeft);
-    for (qsizetype i = 0; i < m_runs.size(); ++i)
-        paintLine(painter, i, scale, colours);
+    QList<DrawnLine> lines;
+    QList<std::pair<qsizetype, QPointF>> ends; // of whose line, in milliseconds and bytes
+    for (qsizetype i = 0; i < m_runs.size(); ++i) {
+        const QList<DrawnLine> own = drawn(i, plot, colours);
+        if (!own.isEmpty())
+            ends.append({i, own.last().points.last()});
+        lines.append(own);
+    }
+    const double from = milliseconds(shown().from), to = milliseconds(shown().to);
+    painter.setRenderHint(QPainter::Antialiasing);
+    m_plot->paint(painter, plot, from, to, scale.top, lines);
+    for (const auto &[index, end] : ends) {
+        painter.setPen(penOf(index, colours));
+        paintName(painter, index, {plot.left() + (end.x() - from) / std::max(1.0, to - from) * plot.width(), scale.y(end.y())}, plot);
+    }
 }
 
-void LagChart::paintLine(QPainter &painter, qsizetype index, const UprightScale &scale, const QPalette &colours) const
+QList<DrawnLine> LagChart::drawn(qsizetype index, const QRectF &plot, const QPalette &colours) const
 {
     const double from = milliseconds(shown().from), to = milliseconds(shown().to);
-    const QRectF &plot = scale.plot;
-    QPolygonF last;
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(penOf(index, colours));
-    painter.save();
-    painter.setClipRect(plot.adjusted(0, -2, 0, 2));
+    QList<DrawnLine> lines;
     for (const LagRun &run : m_runs[index]) {
         // one point further on either side: the line goes on beyond the edges
         auto first = std::partition_point(run.begin(), run.end(), [from](const QPointF &p) { return p.x() < from; });
@@ -167,19 +175,19 @@ void LagChart::paintLine(QPainter &painter, qsizetype index, const UprightScale 
         LagRun some(first, end);
         if (some.size() > 4 * static_cast<qsizetype>(plot.width()))
             some = decimate(some, from, to, static_cast<int>(plot.width()));
-        QPolygonF line;
-        for (const QPointF &value : some)
-            line << QPointF(plot.left() + (value.x() - from) / std::max(1.0, to - from) * plot.width(), scale.y(value.y()));
-        painter.drawPolyline(line);
-        last = line.isEmpty() ? last : line;
+        if (!some.isEmpty())
+            lines.append({some, penOf(index, colours)});
     }
-    painter.restore();
-    if (last.isEmpty())
-        return;
-    const QString name = text(m_data.lines[index].member); // beside its line: a legend in colours alone would not do
+    return lines;
+}
+
+// Beside its line: a legend in colours alone would not do.
+void LagChart::paintName(QPainter &painter, qsizetype index, const QPointF &end, const QRectF &plot) const
+{
+    const QString name = text(m_data.lines[index].member);
     const int width = painter.fontMetrics().horizontalAdvance(name), height = painter.fontMetrics().height();
-    const double x = std::clamp(last.last().x() - width - grid, plot.left() + grid, plot.right() - width);
-    const double y = std::max(plot.top(), last.last().y() - height - 2 - static_cast<double>(index % 4) * (height - 2));
+    const double x = std::clamp(end.x() - width - grid, plot.left() + grid, plot.right() - width);
+    const double y = std::max(plot.top(), end.y() - height - 2 - static_cast<double>(index % 4) * (height - 2));
     painter.drawText(QRectF(x, y, width + 2, height), Qt::AlignLeft | Qt::AlignVCenter, name);
 }
 

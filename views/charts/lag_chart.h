@@ -5,6 +5,7 @@
 // Bytes by which each replica is behind, over time: one line a member, by colour, dashes and name. Unknown is a break in the line.
 #include "models/store/trails.h"
 #include "views/charts/scale.h"
+#include "views/charts/series_plot.h"
 #include "views/charts/time_canvas.h"
 
 namespace switchyard::views {
@@ -56,10 +57,12 @@ protected:
 
 private:
     double top() const;
-    void paintLine(QPainter &painter, qsizetype index, const UprightScale &scale, const QPalette &colours) const;
+    QList<DrawnLine> drawn(qsizetype index, const QRectF &plot, const QPalette &colours) const;
+    void paintName(QPainter &painter, qsizetype index, const QPointF &end, const QRectF &plot) const;
 
     LagData m_data;
     QList<QList<LagRun>> m_runs; // line by line
+    std::unique_ptr<SeriesPlot> m_plot = std::make_unique<SeriesPlot>();
 };
 
 } // namespace switchyard::views

@@ -90,18 +90,18 @@ void RenewChart::paintPlot(QPainter &painter, const QRectF &plot, const QPalette
     paintScale(painter, scale, ticks, colours);
     paintLevels(painter, scale, colours);
     painter.setRenderHint(QPainter::Antialiasing);
+    const double from = milliseconds(shown().from), to = milliseconds(shown().to);
+    QList<DrawnLine> lines;
     for (const auto &run : m_runs) {
         QList<QPointF> all;
         for (auto it = firstFrom(run, shown().from); it != run.end() && it->at <= shown().to; ++it)
             all.append({milliseconds(it->at), it->seconds});
-        QPolygonF line;
-        const auto some = decimate(all, milliseconds(shown().from), milliseconds(shown().to), static_cast<int>(plot.width()));
-        for (const QPointF &value : some)
-            line << QPointF(xOf(Instant(std::chrono::milliseconds(std::llround(value.x()))), plot), scale.y(value.y()));
-        painter.setPen(QPen(secondaryText(colours), 1));
-        painter.drawPolyline(line);
-        for (qsizetype i = 0; i < line.size(); ++i)
-            paintPoint(painter, line[i], some[i].y(), plot, colours);
+        lines.append({decimate(all, from, to, static_cast<int>(plot.width())), QPen(secondaryText(colours), 1)});
+    }
+    m_plot->paint(painter, plot, from, to, scale.top, lines);
+    for (const DrawnLine &line : lines) {
+        for (const QPointF &p : line.points)
+            paintPoint(painter, {xOf(Instant(std::chrono::milliseconds(std::llround(p.x()))), plot), scale.y(p.y())}, p.y(), plot, colours);
     }
     paintOpen(painter, scale, colours);
 }

@@ -6,6 +6,7 @@
 // half and 95 % of them took. A late one is a triangle with its value.
 #include "views/charts/renew_stats.h"
 #include "views/charts/scale.h"
+#include "views/charts/series_plot.h"
 #include "views/charts/time_canvas.h"
 
 namespace switchyard::views {
@@ -39,6 +40,7 @@ private:
 
     RenewData m_data;
     QList<QList<RenewPoint>> m_runs;
+    std::unique_ptr<SeriesPlot> m_plot = std::make_unique<SeriesPlot>();
 };
 
 } // namespace switchyard::views

@@ -10,6 +10,7 @@ target_sources(switchyard_views PRIVATE
     "${CMAKE_CURRENT_LIST_DIR}/renew_chart.cpp" "${CMAKE_CURRENT_LIST_DIR}/renew_chart.h"
     "${CMAKE_CURRENT_LIST_DIR}/renew_stats.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/scale.cpp"
+    "${CMAKE_CURRENT_LIST_DIR}/series_plot.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/time_canvas.cpp" "${CMAKE_CURRENT_LIST_DIR}/time_canvas.h"
     "${CMAKE_CURRENT_LIST_DIR}/time_range.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/timeline_chart.cpp" "${CMAKE_CURRENT_LIST_DIR}/timeline_chart.h"
