@@ -21,7 +21,8 @@ std::vector<std::string_view> identity(Command command)
     case Command::Transitions:
         return {"kind", "from", "to", "timeline", "lsn", "lost_at", "gained_at", "gap_s", "not_before", "not_after", "sources"};
     case Command::Events:
-    case Command::Preflight: return {};
+    case Command::Preflight:
+    case Command::Import: return {};
     }
     return {};
 }

@@ -145,6 +145,31 @@ Problem preflightClash(const Options &o)
     return {};
 }
 
+// From one archive into another: nothing else takes part.
+Problem importClash(const Options &o)
+{
+    if (o.command != Command::Import)
+        return o.from ? Problem(u"--from is for import"_s) : Problem();
+    if (!o.from)
+        return u"import needs --from FILE, the archive that is read"_s;
+    Problem other = firstGiven({{o.demo, u"--demo"_s},
+                                {o.replay.has_value(), u"--replay"_s},
+                                {o.kubeconfig.has_value(), u"--kubeconfig"_s},
+                                {!o.contexts.isEmpty(), u"--context"_s},
+                                {!o.namespaces.isEmpty(), u"--namespace"_s},
+                                {o.allNamespaces, u"--all-namespaces"_s},
+                                {!o.clusters.empty(), u"--cluster"_s},
+                                {o.format.has_value(), u"--format"_s},
+                                {o.output.has_value(), u"--output"_s},
+                                {o.since.has_value(), u"--since"_s},
+                                {o.until.has_value(), u"--until"_s},
+                                {o.follow, u"--follow"_s},
+                                {o.wait.has_value(), u"--wait"_s}});
+    if (!other)
+        other = firstConnecting(o);
+    return other ? Problem(*other + u" has no meaning with import"_s) : Problem();
+}
+
 Problem windowClash(const Options &o)
 {
     const Problem forCommand = firstGiven({{o.format.has_value(), u"--format"_s},
@@ -258,6 +283,8 @@ std::optional<QString> findClash(const Options &options)
     if (Problem problem = sourceClash(options))
         return problem;
     if (Problem problem = preflightClash(options))
+        return problem;
+    if (Problem problem = importClash(options))
         return problem;
     return options.command ? commandClash(options) : windowClash(options);
 }

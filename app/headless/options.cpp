@@ -246,6 +246,7 @@ constexpr std::array allOptions{
     Option{u"candidate", 0, true, path<&Options::candidate>},
     Option{u"scheduled", 0, true, setScheduled},
     Option{u"archive", 0, true, path<&Options::archive>, true},
+    Option{u"from", 0, true, path<&Options::from>, true},
     Option{u"no-archive", 0, false, flag<&Options::noArchive>},
     Option{u"archive-keep", 0, true, setArchiveKeep},
     Option{u"archive-max", 0, true, setArchiveMost},

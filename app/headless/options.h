@@ -31,10 +31,11 @@ struct Options
     bool demo = false;
     std::optional<QString> replay;
     bool readOnly = false;
-    std::optional<QString> archive;                // a command's source; of the window: where it keeps what it sees
+    std::optional<QString> archive;                // a command's source; of the window and of import: where it is written
     bool noArchive = false;                        // the window keeps nothing
     std::optional<std::chrono::hours> archiveKeep; // 0: for ever
     std::optional<std::int64_t> archiveMost;       // bytes; 0: no limit
+    std::optional<QString> from;                   // import: the other archive
 
     // how to connect
     kube::Overrides overrides;

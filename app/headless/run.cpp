@@ -94,6 +94,8 @@ int runDemo(const Options &options, const Sinks &sinks)
 int runHeadless(const Options &options)
 {
     const Sinks sinks = processSinks();
+    if (options.command == Command::Import)
+        return runImport(options, sinks);
     if (options.replay)
         return runReplay(options, sinks);
     if (options.archive)

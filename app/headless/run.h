@@ -17,6 +17,9 @@ int runReplay(const Options &options, const Sinks &sinks);
 // What an archive holds, read page by page.
 int runArchive(const Options &options, const Sinks &sinks);
 
+// Another archive's rows into an archive: no cluster takes part.
+int runImport(const Options &options, const Sinks &sinks);
+
 // A recording as observations, and where to stop for --at (nullopt: its end).
 struct LoadedRecording
 {

@@ -242,7 +242,8 @@ void addRows(Table &table, Command command, const Cluster &cluster, Now now, con
         }
         break;
     case Command::Events:
-    case Command::Preflight: break;
+    case Command::Preflight:
+    case Command::Import: break;
     }
 }
 

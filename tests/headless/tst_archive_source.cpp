@@ -5,6 +5,7 @@
 #include "app/headless/run.h"
 #include "tests/archive/archive_cases.h"
 
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -36,7 +37,7 @@ Run run(const QStringList &arguments)
                           return result.out.count('\n') < 3 || !options->follow; // the reader goes away
                       },
                       [&](const std::string &text) { result.err += QString::fromStdString(text) + u'\n'; }};
-    result.exitCode = runArchive(*options, sinks);
+    result.exitCode = options->command == Command::Import ? runImport(*options, sinks) : runArchive(*options, sinks);
     return result;
 }
 
@@ -64,6 +65,8 @@ private Q_SLOTS:
     void history();
     void followed();
     void noArchive();
+    void imported();
+    void notImported();
 };
 
 void TestArchiveSource::initTestCase()
@@ -144,6 +147,39 @@ void TestArchiveSource::noArchive()
     const Run none = run({u"events"_s, u"--archive"_s, m_file + u".none"_s});
     QCOMPARE(none.exitCode, int(CouldNot));
     QVERIFY(none.err.contains(m_file + u".none"_s) && none.err.contains(u"no such archive"_s));
+}
+
+void TestArchiveSource::imported()
+{
+    const QString into = m_folder.filePath(u"other/kept.sqlite"_s);
+    const Run first = run({u"import"_s, u"--from"_s, m_file, u"--archive"_s, into});
+    QCOMPARE(first.err, QString());
+    QCOMPARE(first.exitCode, int(Answered));
+    QCOMPARE(QString::fromUtf8(first.out), u"6 rows of %1 are in %2\n"_s.arg(m_file, into));
+    QCOMPARE(run({u"import"_s, u"--from"_s, m_file, u"--archive"_s, into}).exitCode, int(Answered)); // again: each is kept once
+    const auto counts = [](const QString &file) {
+        QList<qsizetype> all;
+        for (const QString &command : {u"events"_s, u"transitions"_s, u"requests"_s, u"history"_s}) {
+            const Run answer = run({command, u"--archive"_s, file, u"--cluster"_s, u"db/acme"_s, u"--format"_s, u"json"_s});
+            all.append(QJsonDocument::fromJson(answer.out).array().size());
+        }
+        return all;
+    };
+    QCOMPARE(counts(into), (QList<qsizetype>{2, 1, 1, 1}));
+    QCOMPARE(counts(into), counts(m_file));
+}
+
+void TestArchiveSource::notImported()
+{
+    const QString into = m_folder.filePath(u"new.sqlite"_s);
+    const Run none = run({u"import"_s, u"--from"_s, m_file + u".none"_s, u"--archive"_s, into});
+    QCOMPARE(none.exitCode, int(CouldNot));
+    QVERIFY(none.err.contains(m_file + u".none"_s) && none.out.isEmpty());
+    QVERIFY(!QFileInfo::exists(into)); // nothing is left behind
+    const Run itself = run({u"import"_s, u"--from"_s, m_file, u"--archive"_s,
+                            m_folder.filePath(u"../"_s) + QFileInfo(m_folder.path()).fileName() + u"/archive.sqlite"_s});
+    QCOMPARE(itself.exitCode, int(CouldNot));
+    QVERIFY(itself.err.contains(u"the archive itself"_s));
 }
 
 QTEST_GUILESS_MAIN(TestArchiveSource)

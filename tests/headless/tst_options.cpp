@@ -109,6 +109,11 @@ private Q_SLOTS:
             o.archiveKeep = std::chrono::hours(0);
             o.archiveMost = 0;
         });
+        row("import --archive a.sqlite --from b.sqlite", [](Options &o) {
+            o.command = Command::Import;
+            o.archive = u"a.sqlite"_s;
+            o.from = u"b.sqlite"_s;
+        });
         row("--no-archive", [](Options &o) { o.noArchive = true; });
         row("--replay r --at 30s --screenshot p.png", [](Options &o) {
             o.replay = u"r"_s;
@@ -197,6 +202,15 @@ private Q_SLOTS:
         row("preflight --cluster a/b --scheduled 2031-02-01T06:00:00", "--scheduled");
         row("list --candidate m", "--candidate");
         row("--scheduled 2031-02-01T06:00:00Z", "--scheduled");
+        row("import", "--from");
+        row("import --from f --demo", "--demo");
+        row("import --from f --archive g --replay r", "--replay");
+        row("import --from f --context c", "--context");
+        row("import --from f --token t", "--token");
+        row("import --from f --output o", "--output");
+        row("import --from f --page fleet", "--page");
+        row("events --from f", "--from");
+        row("--from f", "--from");
         row("list --archive f", "--archive");
         row("events --archive f --demo", "--archive");
         row("events --archive f --context c", "--context");
