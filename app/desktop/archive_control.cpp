@@ -6,6 +6,7 @@
 #include "views/words.h"
 
 #include <QAction>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QLocale>
 #include <QStatusBar>
@@ -85,6 +86,7 @@ ArchiveControl::ArchiveControl(archive::ArchiveOptions options, Monitor *monitor
     m_button->setShortcut(QKeySequence(u"Ctrl+Shift+A"_s));
     connect(m_button, &QToolButton::clicked, this, &ArchiveControl::openSearch);
     window->statusBar()->addPermanentWidget(m_button);
+    offerImport();
     showState();
 }
 
@@ -304,6 +306,44 @@ void ArchiveControl::showNotes(const views::ArchiveHit &hit)
                 lines << noteLine(note);
             m_dialog->setNotes(hit.id, lines);
         });
+}
+
+// ---- another archive -----------------------------------------------------------------------------------------------------------
+
+void ArchiveControl::offerImport()
+{
+    auto *action = m_window->findChild<QAction *>(u"importArchive"_s);
+    action->setVisible(true);
+    connect(action, &QAction::triggered, this, &ArchiveControl::askImport);
+}
+
+void ArchiveControl::askImport()
+{
+    auto *dialog = new QFileDialog(m_window, tr("Import archive"), {}, tr("Archives (*.sqlite);;All files (*)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this, &ArchiveControl::import);
+    dialog->open();
+}
+
+void ArchiveControl::import(const QString &location)
+{
+    const QString file = QFileInfo(location).canonicalFilePath();
+    if (!file.isEmpty() && file == QFileInfo(m_archive.options().location).canonicalFilePath()) {
+        m_window->showMessage(tr("Not imported"), tr("This is the archive itself. Choose another one."), location);
+        return;
+    }
+    m_window->statusBar()->showMessage(tr("Importing %1 ...").arg(location));
+    m_archive.import(location, this, [this, location](const Result<std::int64_t> &rows) {
+        m_window->statusBar()->clearMessage();
+        if (!rows)
+            return void(m_window->showMessage(tr("Not imported"), text(rows.error().message), text(describe(rows.error()))));
+        m_window->showMessage(tr("Imported"), tr("%n row(s) were read; what was there already is kept once.", nullptr, int(*rows)),
+                              location);
+        readOlder();
+        if (const auto open = m_window->openedCluster())
+            opened(*open);
+    });
 }
 
 } // namespace switchyard::desktop

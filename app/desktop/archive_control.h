@@ -33,6 +33,7 @@ public:
     std::vector<archive::NoteRecord> notes(const patroni::ClusterKey &key, const std::string &transition) const;
     void addNote(const patroni::ClusterKey &key, const std::string &transition, const QString &text);
     void openSearch();
+    void import(const QString &location); // another archive's rows; what came of it is told
 
 Q_SIGNALS:
     void remembered(const switchyard::patroni::ClusterKey &key); // shown() and notes() have more to say
@@ -43,6 +44,8 @@ private:
     void readOlder();
     void copyAudit();
     void search(const QString &words, bool more);
+    void offerImport();
+    void askImport();
     void showNotes(const views::ArchiveHit &hit);
 
     struct Memory

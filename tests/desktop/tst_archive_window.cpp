@@ -7,7 +7,9 @@
 #include "tests/archive/archive_cases.h"
 #include "tests/desktop/program.h"
 #include "views/dialogs/archive_dialog.h"
+#include "views/widgets/message_dialog.h"
 
+#include <QFileDialog>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 
@@ -49,6 +51,7 @@ class TestArchiveWindow : public QObject
     Q_OBJECT
 private Q_SLOTS:
     void whatWasSeenIsShownAndFound();
+    void anotherIsImported();
     void nothingIsKeptOfTheDemo();
     void aFileThatIsNoneIsSaid();
 };
@@ -107,6 +110,38 @@ void TestArchiveWindow::whatWasSeenIsShownAndFound()
     QTRY_VERIFY(rowWith(found, u"note"_s) >= 0);
 }
 
+void TestArchiveWindow::anotherIsImported()
+{
+    Program p;
+    QVERIFY(p.ok);
+    const QString other = p.folder.filePath(u"other.sqlite"_s);
+    {
+        archive::ArchiveOptions options;
+        options.location = other;
+        archive::Archive before(options);
+        before.add({archive::eventRecord("elsewhere", 0), archive::transitionRecord("t1", 10)});
+        before.start();
+    }
+    views::MainWindow *window = p.desktop->window();
+    const auto choose = [&](const QString &file) {
+        window->findChild<QAction *>(u"importArchive"_s)->trigger();
+        QTRY_VERIFY(p.dialog<QFileDialog>());
+        p.dialog<QFileDialog>()->selectFile(file);
+        p.dialog<QFileDialog>()->findChild<QLineEdit *>()->setText(file);
+        click(p.button(p.dialog<QFileDialog>(), u"Open"_s));
+    };
+    const auto told = [&] { return p.dialog<views::MessageDialog>() ? p.dialog<views::MessageDialog>()->windowTitle() : QString(); };
+    choose(other);
+    QTRY_COMPARE(told(), u"Imported"_s);
+    const auto kept = [&] { return (*archive::ArchiveReader::open(p.options.archive))->transitions({})->rows.size(); };
+    QCOMPARE(kept(), std::size_t(1));
+    QTRY_VERIFY(rowWith(named<QTableView>(window, u"Events"_s), u"archive: "_s) >= 0); // shown at once
+    p.dialog<views::MessageDialog>()->close();
+    QTRY_VERIFY(!p.dialog<views::MessageDialog>());
+    choose(p.options.archive);
+    QTRY_COMPARE(told(), u"Not imported"_s);
+}
+
 void TestArchiveWindow::nothingIsKeptOfTheDemo()
 {
     desktop::DesktopOptions options;
@@ -115,6 +150,7 @@ void TestArchiveWindow::nothingIsKeptOfTheDemo()
     options.archive = folder.filePath(u"archive.sqlite"_s);
     desktop::Desktop demo(options);
     QVERIFY(!demo.window()->findChild<QToolButton *>(u"archive"_s));
+    QVERIFY(!demo.window()->findChild<QAction *>(u"importArchive"_s)->isVisible());
 }
 
 void TestArchiveWindow::aFileThatIsNoneIsSaid()

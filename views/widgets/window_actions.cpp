@@ -81,6 +81,9 @@ WindowActions::WindowActions(QMainWindow *window)
     QMenu *file = bar->addMenu(Text::tr("&File"));
     exportData = add(file, Text::tr("&Export..."), Qt::CTRL | Qt::Key_E);
     record = add(file, Text::tr("&Record..."), Qt::CTRL | Qt::SHIFT | Qt::Key_R);
+    importArchive = add(file, Text::tr("&Import archive..."), {});
+    importArchive->setObjectName(QStringLiteral("importArchive"));
+    importArchive->setVisible(false);
     file->addSeparator();
     quit = add(file, Text::tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q));
 

@@ -21,6 +21,7 @@ struct WindowActions
     void setCluster(const patroni::Cluster *cluster, const std::function<QString(rules::ActionKind)> &whyNot);
 
     QAction *exportData, *record, *quit;
+    QAction *importArchive; // "importArchive": hidden, until what keeps an archive shows it
     QAction *pages[pageCount];
     QAction *filter, *find, *relist, *sideList;
     QAction *themeSystem, *themeLight, *themeDark;
