@@ -26,6 +26,8 @@ using views::text;
 namespace {
 
 constexpr int olderEvents = 2000;
+constexpr int olderObjects = 2000;                          // states, for dossiers
+constexpr Duration pastShown = std::chrono::hours(24 * 30); // in pictures
 constexpr int hitsAtOnce = 200;
 constexpr std::size_t auditAtOnce = 200;
 
@@ -177,39 +179,64 @@ patroni::Cluster ArchiveControl::shown(const patroni::Cluster &cluster) const
     return all;
 }
 
+Result<ArchiveControl::Memory> ArchiveControl::remember(ArchiveReader &reader, const archive::ClusterId &id, const patroni::ClusterKey &key,
+                                                        Instant firstLook)
+{
+    Memory memory;
+    const auto row = reader.rowOf(id);
+    if (!row)
+        return tl::unexpected(row.error());
+    if (!*row)
+        return memory;
+    archive::Query query;
+    query.clusters = {**row};
+    auto transitions = all<archive::TransitionRecord>(reader, &ArchiveReader::transitions, query);
+    if (!transitions)
+        return tl::unexpected(transitions.error());
+    for (archive::TransitionRecord &record : *transitions) {
+        if (record.cluster.incarnation == id.incarnation) // of a former one of that name: in the archive only
+            memory.transitions.push_back(std::move(record.transition));
+    }
+    auto notes = all<archive::NoteRecord>(reader, &ArchiveReader::notes, query);
+    auto past = archive::readPast(reader, id, key, firstLook - pastShown, firstLook);
+    query.most = olderObjects;
+    auto objects = reader.snapshots(query);
+    if (!notes || !past || !objects)
+        return tl::unexpected(!notes ? notes.error() : !past ? past.error() : objects.error());
+    memory.notes = std::move(*notes);
+    memory.past = std::move(*past);
+    for (archive::SnapshotRecord &record : objects->rows) {
+        if (record.cluster.incarnation == id.incarnation)
+            memory.objects.push_back({record.seen, {record.object, record.resourceVersion, {}, std::move(record.annotations)}});
+    }
+    return memory;
+}
+
 void ArchiveControl::opened(const patroni::ClusterKey &key)
 {
     const archive::ClusterId id = m_collector.identify(key, m_monitor->store().find(key));
-    m_reads.ask<Memory>(
-        [id](ArchiveReader &reader) -> Result<Memory> {
-            const auto row = reader.rowOf(id);
-            if (!row)
-                return tl::unexpected(row.error());
-            Memory memory;
-            if (!*row)
-                return memory;
-            archive::Query query;
-            query.clusters = {**row};
-            auto transitions = all<archive::TransitionRecord>(reader, &ArchiveReader::transitions, query);
-            if (!transitions)
-                return tl::unexpected(transitions.error());
-            for (archive::TransitionRecord &record : *transitions) {
-                if (record.cluster.incarnation == id.incarnation) // of a former one of that name: in the archive only
-                    memory.transitions.push_back(std::move(record.transition));
-            }
-            auto notes = all<archive::NoteRecord>(reader, &ArchiveReader::notes, query);
-            if (!notes)
-                return tl::unexpected(notes.error());
-            memory.notes = std::move(*notes);
-            return memory;
-        },
-        this,
-        [this, key](const Result<Memory> &memory) {
-            if (!memory)
-                return;
-            m_memory[key] = *memory;
-            Q_EMIT remembered(key);
-        });
+    const Instant firstLook = m_firstLook ? m_firstLook(key) : m_monitor->now().wall;
+    m_reads.ask<Memory>([id, key, firstLook](ArchiveReader &reader) { return remember(reader, id, key, firstLook); }, this,
+                        [this, key](const Result<Memory> &memory) {
+                            if (!memory)
+                                return;
+                            m_memory[key] = *memory;
+                            Q_EMIT remembered(key);
+                        });
+}
+
+const archive::Past &ArchiveControl::past(const patroni::ClusterKey &key) const
+{
+    static const archive::Past none;
+    const auto memory = m_memory.find(key);
+    return memory == m_memory.end() ? none : memory->second.past;
+}
+
+const std::vector<SeenObject> &ArchiveControl::objects(const patroni::ClusterKey &key) const
+{
+    static const std::vector<SeenObject> none;
+    const auto memory = m_memory.find(key);
+    return memory == m_memory.end() ? none : memory->second.objects;
 }
 
 std::vector<archive::NoteRecord> ArchiveControl::notes(const patroni::ClusterKey &key, const std::string &transition) const

@@ -6,7 +6,9 @@
 #include "app/archive/archive.h"
 #include "app/archive/archive_reads.h"
 #include "app/archive/collector.h"
+#include "app/archive/past.h"
 #include "app/desktop/archive_servers.h"
+#include "models/events/dossier.h"
 #include "models/items/events_model.h"
 #include "views/dialogs/archive_dialog.h"
 #include "views/main_window.h"
@@ -29,6 +31,11 @@ public:
     // The cluster with the transitions that only the archive remembers; as it is until they were read.
     patroni::Cluster shown(const patroni::Cluster &cluster) const;
     void opened(const patroni::ClusterKey &key); // reads what is kept of it
+    // When this run looked at a cluster first: what is kept of the time before is its past.
+    using FirstLook = std::function<Instant(const patroni::ClusterKey &key)>;
+    void setFirstLook(FirstLook firstLook) { m_firstLook = std::move(firstLook); }
+    const archive::Past &past(const patroni::ClusterKey &key) const;              // of an opened cluster
+    const std::vector<SeenObject> &objects(const patroni::ClusterKey &key) const; // the newest that are kept, credentials masked
     // Of an opened cluster, oldest first.
     std::vector<archive::NoteRecord> notes(const patroni::ClusterKey &key, const std::string &transition) const;
     void addNote(const patroni::ClusterKey &key, const std::string &transition, const QString &text);
@@ -36,7 +43,7 @@ public:
     void import(const QString &location); // another archive's rows; what came of it is told
 
 Q_SIGNALS:
-    void remembered(const switchyard::patroni::ClusterKey &key); // shown() and notes() have more to say
+    void remembered(const switchyard::patroni::ClusterKey &key); // all of these have more to say
 
 private:
     void collect(const StoreChanges &changes);
@@ -52,7 +59,11 @@ private:
     {
         std::vector<patroni::Transition> transitions;
         std::vector<archive::NoteRecord> notes;
+        archive::Past past;
+        std::vector<SeenObject> objects;
     };
+    static Result<Memory> remember(archive::ArchiveReader &reader, const archive::ClusterId &id, const patroni::ClusterKey &key,
+                                   Instant firstLook);
     Monitor *m_monitor;
     views::MainWindow *m_window;
     items::EventsModel *m_events;
@@ -62,6 +73,7 @@ private:
     archive::Archive m_archive;
     archive::ArchiveReads m_reads;
     std::map<patroni::ClusterKey, Memory> m_memory;
+    FirstLook m_firstLook;
     QToolButton *m_button;
     views::ArchiveDialog *m_dialog = nullptr;
     QString m_words; // what was searched for last

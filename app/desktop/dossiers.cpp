@@ -3,6 +3,7 @@
 #include "app/desktop/dossiers.h"
 
 #include "app/actions/audit_reader.h"
+#include "app/archive/mask_texts.h"
 #include "app/clusters/monitor.h"
 #include "app/dossier/document.h"
 #include "app/export/atomic_file.h"
@@ -13,11 +14,32 @@
 #include <QGuiApplication>
 #include <QStatusBar>
 
+#include <algorithm>
+
 namespace switchyard::desktop {
 
 using namespace Qt::StringLiterals;
 using views::DossierPage;
 using views::text;
+
+namespace {
+
+// Of each object a state from before the transition was seen in this run.
+bool reachesBack(const DossierInput &input)
+{
+    const auto diffs = objectDiffs(input);
+    return std::all_of(diffs.begin(), diffs.end(), [](const ObjectDiff &diff) { return diff.seenBefore.has_value(); });
+}
+
+void maskSnapshots(patroni::Cluster &cluster)
+{
+    for (patroni::Snapshot &snapshot : cluster.snapshots) {
+        for (auto &[key, value] : snapshot.annotations)
+            value = archive::maskSecrets(value);
+    }
+}
+
+} // namespace
 
 Dossiers::Dossiers(Monitor *monitor, views::MainWindow *window, QString auditPath, QObject *parent)
     : QObject(parent)
@@ -50,18 +72,26 @@ std::optional<Dossier> Dossiers::make(const QString &transition) const
 {
     const auto key = m_window->openedCluster();
     const patroni::Cluster *cluster = key ? m_monitor->store().find(*key) : nullptr;
-    const auto index = cluster ? views::findTransition(*cluster, transition) : std::nullopt;
+    if (!cluster)
+        return std::nullopt;
+    Remembered memory = m_remember ? m_remember(*cluster) : Remembered{*cluster, {}, {}};
+    const auto index = views::findTransition(memory.cluster, transition);
     if (!index)
         return std::nullopt;
     DossierInput input;
-    input.cluster = cluster;
-    input.transition = &cluster->transitions[*index];
+    input.cluster = &memory.cluster;
+    input.transition = &memory.cluster.transitions[*index];
     input.events = m_monitor->store().events();
+    input.events.insert(input.events.begin(), memory.events.begin(), memory.events.end());
+    input.now = m_monitor->now();
+    if (!reachesBack(input)) {
+        maskSnapshots(memory.cluster); // as the archived ones are: a secret must not look changed
+        input.objects = std::move(memory.objects);
+    }
     if (!input.transition->request.empty())
         input.audit = audit();
     if (m_notes)
         input.notes = m_notes(*key, input.transition->id);
-    input.now = m_monitor->now();
     return makeDossier(input);
 }
 

@@ -21,6 +21,15 @@ public:
     // People's notes on a transition, from where they are kept. Without it there are none.
     using Notes = std::function<std::vector<DossierNote>(const patroni::ClusterKey &key, const std::string &transition)>;
     void setNotes(Notes notes) { m_notes = std::move(notes); }
+    // What an archive remembers beside what this run has seen. Without it there is nothing.
+    struct Remembered
+    {
+        patroni::Cluster cluster; // with transitions of before
+        std::vector<Event> events;
+        std::vector<SeenObject> objects; // credentials masked
+    };
+    using Remember = std::function<Remembered(const patroni::Cluster &cluster)>;
+    void setRemember(Remember remember) { m_remember = std::move(remember); }
     // Of the open cluster; nullopt: no such transition.
     std::optional<Dossier> make(const QString &transition) const;
     void show(const QString &transition); // anew
@@ -34,6 +43,7 @@ private:
     views::MainWindow *m_window;
     QString m_auditPath;
     Notes m_notes;
+    Remember m_remember;
 };
 
 } // namespace switchyard::desktop

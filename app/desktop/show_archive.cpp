@@ -4,6 +4,7 @@
 #include "app/desktop/archive_control.h"
 #include "app/desktop/desktop.h"
 #include "app/desktop/dossiers.h"
+#include "views/pages/history_page.h"
 
 namespace switchyard::desktop {
 
@@ -21,6 +22,18 @@ void Desktop::wireArchive()
     connect(m_archive, &ArchiveControl::remembered, this, [this](const patroni::ClusterKey &key) {
         if (const patroni::Cluster *cluster = m_monitor->store().find(key))
             showCluster(*cluster, m_monitor->now());
+        const archive::Past &past = m_archive->past(key);
+        if (auto *page = m_window->findChild<views::HistoryPage *>())
+            page->setPast(key, past.events, past.lookedSince);
+    });
+    m_archive->setFirstLook([this](const patroni::ClusterKey &key) {
+        const Now now = m_monitor->now();
+        const ClusterTrail *trail = m_trails.find(key);
+        return trail && trail->lookedSince ? now.toWall(*trail->lookedSince) : now.wall;
+    });
+    m_dossiers->setRemember([this](const patroni::Cluster &cluster) {
+        const patroni::ClusterKey &key = cluster.names.key;
+        return Dossiers::Remembered{m_archive->shown(cluster), m_archive->past(key).events, m_archive->objects(key)};
     });
     m_dossiers->setNotes([this](const patroni::ClusterKey &key, const std::string &transition) {
         std::vector<DossierNote> notes;

@@ -3,6 +3,7 @@
 #include "app/archive/archive_reader.h"
 #include "app/archive/importer.h"
 #include "app/archive/mask_texts.h"
+#include "app/archive/past.h"
 #include "app/archive/retention.h"
 #include "app/archive/row_writer.h"
 #include "tests/archive/archive_cases.h"
@@ -68,6 +69,8 @@ private Q_SLOTS:
     void theOldGoesAndNotesStay();
     void theFileShrinks();
     void anotherArchiveIsMerged();
+    void whatWasBefore();
+    void nothingWasBefore();
 };
 
 void TestArchiveRows::whatIsWrittenIsRead()
@@ -446,6 +449,40 @@ void TestArchiveRows::anotherArchiveIsMerged()
     QCOMPARE(archive->notes({})->rows.size(), std::size_t(1));
     QVERIFY(archive->transitions({})->rows[0].transition.streamingAt == at(40));
     QVERIFY(!importInto(*database, newFile()));
+}
+
+// Two sessions, then this run: between them nobody looked.
+void TestArchiveRows::whatWasBefore()
+{
+    const QString file = newFile();
+    EventRecord former = eventRecord("former", 60);
+    former.cluster.incarnation = "42"; // of another one of that name
+    write(*open(file),
+          {RenewRecord{acme("old name"), at(0), 6, 10s, 12s}, RenewRecord{acme(), at(60), 6, 10s, 12s}, eventRecord("late", 230), former,
+           RenewRecord{acme(), at(3600), 6, 10s, 12s}, eventRecord("now", 7200), RenewRecord{acme(), at(7200), 6, 10s, 12s}});
+    const patroni::ClusterKey key{"new name", "db", "acme", {}, "acme"};
+    const auto past = readPast(*reader(file), acme("new name"), key, at(-1000), at(7200));
+    QVERIFY(past);
+    QVERIFY(past->lookedSince == at(0));
+    QCOMPARE(past->events.size(), std::size_t(3));
+    QCOMPARE(past->events[0].id, std::string("late"));
+    QVERIFY(past->events[0].cluster == key);
+    const auto isBlind = [](const Event &event, Instant from, Instant to) {
+        return event.type == EventCode::BlindSpot && event.notBefore == from && event.wall == to
+            && event.detail.at("from") == formatUtc(from);
+    };
+    QVERIFY(isBlind(past->events[1], at(230), at(3600)));
+    QVERIFY(isBlind(past->events[2], at(3660), at(7200)));
+}
+
+// This run's own first minute is no past.
+void TestArchiveRows::nothingWasBefore()
+{
+    const QString file = newFile();
+    write(*open(file), {RenewRecord{acme(), at(60), 6, 10s, 12s}, eventRecord("now", 90)});
+    QVERIFY(readPast(*reader(file), acme(), acme().key(), at(-1000), at(90)) == Result<Past>(Past{}));
+    QVERIFY(unwatched({{}, at(0)}).empty());
+    QVERIFY(unwatched({{at(0), at(100)}, at(200)}).empty());
 }
 
 QTEST_GUILESS_MAIN(TestArchiveRows)

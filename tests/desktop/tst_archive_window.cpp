@@ -6,12 +6,15 @@
 #include "app/desktop/archive_control.h"
 #include "tests/archive/archive_cases.h"
 #include "tests/desktop/program.h"
+#include "views/charts/timeline_chart.h"
 #include "views/dialogs/archive_dialog.h"
+#include "views/pages/dossier_page.h"
 #include "views/widgets/message_dialog.h"
 
 #include <QFileDialog>
 #include <QLineEdit>
 #include <QPlainTextEdit>
+#include <QTextEdit>
 
 using namespace switchyard;
 using namespace switchyard::made;
@@ -51,6 +54,7 @@ class TestArchiveWindow : public QObject
     Q_OBJECT
 private Q_SLOTS:
     void whatWasSeenIsShownAndFound();
+    void whatWasBeforeIsInPicturesAndDossiers();
     void anotherIsImported();
     void nothingIsKeptOfTheDemo();
     void aFileThatIsNoneIsSaid();
@@ -108,6 +112,45 @@ void TestArchiveWindow::whatWasSeenIsShownAndFound()
     words->clear();
     QTest::keyClicks(words, u"too small"_s);
     QTRY_VERIFY(rowWith(found, u"note"_s) >= 0);
+}
+
+void TestArchiveWindow::whatWasBeforeIsInPicturesAndDossiers()
+{
+    Program p;
+    QVERIFY(p.ok);
+    const auto kept = [&] {
+        const auto reader = archive::ArchiveReader::open(p.options.archive);
+        const auto configs = reader ? (*reader)->configs({}) : Result<archive::Page<archive::ConfigRecord>>();
+        return configs && !configs->rows.empty() ? configs->rows.front().cluster : archive::ClusterId{};
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(kept().scope, std::string("acme"), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(p.cluster() && !p.cluster()->transitions.empty(), patience);
+    const archive::ClusterId id = kept();
+    const patroni::ClusterKey key = p.cluster()->names.key;
+    const auto gained = p.cluster()->transitions.back().gainedAt;
+    QVERIFY(gained);
+    const Instant before = p.desktop->monitor()->now().wall - std::chrono::hours(2);
+    p.desktop.reset();
+    {
+        archive::ArchiveOptions options;
+        options.location = p.options.archive;
+        archive::Archive other(options);
+        other.add({archive::RenewRecord{id, before, 6, std::chrono::seconds(10), std::chrono::seconds(11)},
+                   archive::SnapshotRecord{id, "acme-config", "9001", *gained - std::chrono::seconds(60), {{"history", "[]"}}}});
+        other.start();
+    }
+    p.desktop = std::make_unique<desktop::Desktop>(p.options);
+    p.desktop->start();
+    views::MainWindow *window = p.desktop->window();
+    QTRY_VERIFY_WITH_TIMEOUT(p.cluster() && !p.cluster()->transitions.empty(), patience);
+    Q_EMIT window->clusterOpened(key);
+    window->showPage(views::Page::History);
+    auto *chart = window->findChild<views::TimelineChart *>();
+    QTRY_VERIFY(chart->data().lookedSince == before);
+    QVERIFY(!chart->data().blind.empty()); // between then and this run
+    QCOMPARE(chart->data().blind.front().from, before + std::chrono::minutes(1));
+    window->openDossier({});
+    QTRY_VERIFY(window->dossierPage()->findChild<QTextEdit *>()->toPlainText().contains(u"9001"_s));
 }
 
 void TestArchiveWindow::anotherIsImported()

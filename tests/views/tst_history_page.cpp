@@ -201,6 +201,13 @@ private Q_SLOTS:
         page.setPast(c.names.key, {past, e}, made::now(-6000s).wall);
         QCOMPARE(chart->data().marks.size(), std::size_t(3));
         QCOMPARE(chart->data().lookedSince, std::optional(made::now(-6000s).wall));
+        QVERIFY(made::shownWords(page).contains(u"From the archive: "_s)); // the picture says where it comes from
+        const auto rows = leadershipRows(chart->data(), made::now(-600s).wall);
+        QVERIFY(
+            std::any_of(rows.begin(), rows.end(), [](const auto &row) { return row.cells.last().toString().startsWith(u"archive: "_s); }));
+        QCOMPARE(rows.first().cells.last().toString().contains(u"archive"_s), false);
+        events.append({past}); // the list of events tells of it, too
+        QCOMPARE(chart->data().marks.size(), std::size_t(3));
         page.tick(made::now(5s));
         QCOMPARE(chart->data().to, std::optional(made::now(5s).wall));
     }

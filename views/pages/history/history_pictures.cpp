@@ -135,23 +135,34 @@ void HistoryPictures::addEvents(int first, int last)
     refresh();
 }
 
-// What both the past and the present tell of counts once.
 void HistoryPictures::gather()
 {
     m_events.clear();
-    if (!m_source || !m_cluster)
-        return;
-    addEvents(0, m_source->rowCount() - 1);
+    if (m_source && m_cluster)
+        addEvents(0, m_source->rowCount() - 1);
+}
+
+// What both the past and the present tell of counts once.
+std::vector<Event> HistoryPictures::allEvents() const
+{
+    std::vector<Event> all = m_events;
+    if (m_past.empty())
+        return all;
     std::set<std::string> seen;
     for (const Event &event : m_events)
         seen.insert(event.id);
-    std::erase_if(m_past, [&](const Event &event) { return seen.contains(event.id); });
+    std::copy_if(m_past.begin(), m_past.end(), std::back_inserter(all), [&](const Event &event) { return !seen.contains(event.id); });
+    std::stable_sort(all.begin(), all.end(), [](const Event &a, const Event &b) { return a.wall < b.wall; });
+    return all;
 }
 
 std::optional<Instant> HistoryPictures::lookedSince() const
 {
-    if (m_pastSince)
-        return m_pastSince;
+    return m_pastSince ? m_pastSince : firstLook();
+}
+
+std::optional<Instant> HistoryPictures::firstLook() const
+{
     const ClusterTrail *trail = m_trails ? m_trails->find(m_cluster->names.key) : nullptr;
     return trail && trail->lookedSince ? std::optional(m_now.toWall(*trail->lookedSince)) : m_firstShown;
 }
@@ -197,13 +208,22 @@ void HistoryPictures::refresh()
 void HistoryPictures::refreshLeaders()
 {
     m_leadersStale = false;
-    std::vector<Event> events = m_past;
-    events.insert(events.end(), m_events.begin(), m_events.end());
+    const std::vector<Event> events = allEvents();
     const Leadership lanes = leadership(*m_cluster, events, lookedSince(), m_now);
     m_timeline->show(lanes);
     if (m_spans->isVisible())
-        m_spans->set(leadershipRows(lanes));
+        m_spans->set(leadershipRows(lanes, m_pastSince ? firstLook() : std::nullopt));
+    showArchived();
     m_timeline->setAccessibleDescription(tr("%n lane(s); the tables below tell the same.", nullptr, static_cast<int>(lanes.lanes.size())));
+}
+
+void HistoryPictures::showArchived()
+{
+    const auto first = firstLook();
+    const bool some = m_pastSince && first;
+    for (PicturePanel *made : m_panels)
+        if (made->canvas() == m_timeline)
+            made->setSummary(some ? tr("From the archive: %1 to %2.").arg(timeText(*m_pastSince), timeText(*first)) : QString());
 }
 
 void HistoryPictures::refreshRenewals()

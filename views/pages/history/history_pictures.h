@@ -44,12 +44,15 @@ private:
     QWidget *buildLag();
     PicturePanel *panel(class TimeCanvas *canvas, const QString &title, const QString &caption);
     void gather();
+    std::vector<Event> allEvents() const;
     void addEvents(int first, int last);
     void refreshLeaders();
     void refreshRenewals();
     void showRenewStats();
     void refreshLag();
     std::optional<Instant> lookedSince() const;
+    std::optional<Instant> firstLook() const; // of this run
+    void showArchived();
     bool isInSight(QWidget *tab) const;
 
     std::optional<patroni::Cluster> m_cluster;

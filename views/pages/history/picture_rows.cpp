@@ -31,24 +31,33 @@ QVariant length(Duration d)
     return QVariant::fromValue<qlonglong>(d.count());
 }
 
-FactRow areaRow(const QString &what, const char *code, const TimeSpan &span)
+using Archived = std::optional<Instant>; // until then it was another run that looked
+
+bool isArchived(Instant from, const Archived &archived)
 {
-    return {{u""_s, what, time(span.from), span.current ? QVariant() : time(span.to), length(span.to - span.from), u""_s, u""_s},
+    return archived && from < *archived;
+}
+
+FactRow areaRow(const QString &what, const char *code, const TimeSpan &span, const Archived &archived)
+{
+    const QString source = isArchived(span.from, archived) ? RowWords::tr("archive") : u""_s;
+    return {{u""_s, what, time(span.from), span.current ? QVariant() : time(span.to), length(span.to - span.from), u""_s, source},
             QString::fromLatin1(code)};
 }
 
-FactRow spanRow(const std::string &member, const LaneSpan &span)
+FactRow spanRow(const std::string &member, const LaneSpan &span, const Archived &archived)
 {
+    const QString seen = isArchived(span.from, archived) ? RowWords::tr("seen, archive") : RowWords::tr("seen");
     const QString timeline = span.timeline ? QString::number(*span.timeline) : u""_s;
     return {{text(member), laneWord(span.state), time(span.from), span.current ? QVariant() : time(span.to), length(span.to - span.from),
-             timeline, span.recorded ? RowWords::tr("recorded") : RowWords::tr("seen")},
+             timeline, span.recorded ? RowWords::tr("recorded") : seen},
             text(std::string(code(span.state)))};
 }
 
-FactRow markRow(const LeadershipMark &mark)
+FactRow markRow(const LeadershipMark &mark, const Archived &archived)
 {
-    return {{u""_s, words(mark.type), time(mark.at), time(mark.at), length({}), u""_s, text(mark.text)},
-            text(std::string(code(mark.type)))};
+    const QString said = isArchived(mark.at, archived) ? RowWords::tr("archive: %1").arg(text(mark.text)) : text(mark.text);
+    return {{u""_s, words(mark.type), time(mark.at), time(mark.at), length({}), u""_s, said}, text(std::string(code(mark.type)))};
 }
 
 } // namespace
@@ -64,18 +73,18 @@ QList<FactColumn> leadershipColumns()
             {RowWords::tr("Source, detail"), FactKind::Word, true}};
 }
 
-QList<FactRow> leadershipRows(const Leadership &data)
+QList<FactRow> leadershipRows(const Leadership &data, std::optional<Instant> archived)
 {
     QList<FactRow> rows;
     for (const Lane &lane : data.lanes)
         for (const LaneSpan &span : lane.spans)
-            rows.append(spanRow(lane.member, span));
+            rows.append(spanRow(lane.member, span, archived));
     for (const TimeSpan &gap : data.gaps)
-        rows.append(areaRow(RowWords::tr("nobody led"), "leaderless", gap));
+        rows.append(areaRow(RowWords::tr("nobody led"), "leaderless", gap, archived));
     for (const TimeSpan &blind : data.blind)
-        rows.append(areaRow(RowWords::tr("not watched"), "blind", blind));
+        rows.append(areaRow(RowWords::tr("not watched"), "blind", blind, archived));
     for (const LeadershipMark &mark : data.marks)
-        rows.append(markRow(mark));
+        rows.append(markRow(mark, archived));
     std::stable_sort(rows.begin(), rows.end(),
                      [](const FactRow &a, const FactRow &b) { return a.cells[2].toLongLong() > b.cells[2].toLongLong(); });
     return rows;

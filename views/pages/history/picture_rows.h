@@ -11,7 +11,8 @@
 namespace switchyard::views {
 
 QList<FactColumn> leadershipColumns();
-QList<items::FactRow> leadershipRows(const Leadership &data); // newest first
+// Newest first. What was seen before `archived` is marked as from the archive.
+QList<items::FactRow> leadershipRows(const Leadership &data, std::optional<Instant> archived = {});
 QList<FactColumn> renewColumns();
 QList<items::FactRow> renewRows(const RenewData &data, const TimeRange &range); // newest first
 QString renewSummary(const RenewStats &stats);

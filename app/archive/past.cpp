@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/archive/past.h"
+
+#include <algorithm>
+
+namespace switchyard::archive {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+// A renewal that is kept stands for its minute; a lock that is late is still waited for.
+constexpr Duration silence = 3min;
+
+template<class T, class Take>
+Result<void> each(ArchiveReader &reader, Result<Page<T>> (ArchiveReader::*question)(const Query &), Query query, Take take)
+{
+    query.newestFirst = false;
+    do {
+        auto page = (reader.*question)(query);
+        if (!page)
+            return tl::unexpected(page.error());
+        std::for_each(page->rows.begin(), page->rows.end(), take);
+        query.after = page->next;
+    } while (query.after);
+    return {};
+}
+
+// Of one that was made anew under the same name there is another system identifier.
+bool isOf(const ClusterId &row, const ClusterId &cluster)
+{
+    return row.incarnation.empty() || cluster.incarnation.empty() || row.incarnation == cluster.incarnation;
+}
+
+Event blindSpot(const patroni::ClusterKey &key, Instant from, Instant to)
+{
+    Event event;
+    event.type = EventCode::BlindSpot;
+    event.id = "not-watched/" + formatUtc(from);
+    event.cluster = key;
+    event.wall = to;
+    event.notBefore = from;
+    event.detail = {{"from", formatUtc(from)}, {"to", formatUtc(to)}};
+    return event;
+}
+
+} // namespace
+
+std::vector<std::pair<Instant, Instant>> unwatched(const Watched &watched)
+{
+    std::vector<Instant> signs = watched.signs;
+    std::erase_if(signs, [&](Instant sign) { return sign >= watched.until; });
+    if (signs.empty())
+        return {};
+    std::sort(signs.begin(), signs.end());
+    signs.push_back(watched.until);
+    std::vector<std::pair<Instant, Instant>> gaps;
+    for (std::size_t i = 1; i < signs.size(); ++i) {
+        if (signs[i] - signs[i - 1] > silence)
+            gaps.emplace_back(signs[i - 1], signs[i]);
+    }
+    return gaps;
+}
+
+Result<Past> readPast(ArchiveReader &reader, const ClusterId &cluster, const patroni::ClusterKey &key, Instant since, Instant until)
+{
+    Past past;
+    Watched watched{{}, until};
+    const auto own = reader.rowOf(cluster);
+    if (!own)
+        return tl::unexpected(own.error());
+    if (!*own)
+        return past;
+    Query query;
+    query.clusters = {**own};
+    query.since = since;
+    query.until = until;
+    const auto events = each<EventRecord>(reader, &ArchiveReader::events, query, [&](EventRecord &row) {
+        if (!isOf(row.cluster, cluster) || row.event.wall >= until)
+            return;
+        row.event.cluster = key;
+        watched.signs.push_back(row.event.wall);
+        past.events.push_back(std::move(row.event));
+    });
+    if (!events)
+        return tl::unexpected(events.error());
+    const auto renewals = each<RenewRecord>(reader, &ArchiveReader::renewals, query, [&](const RenewRecord &row) {
+        if (isOf(row.cluster, cluster) && row.minute + 1min <= until) // in this run's first minute it is this run that looked
+            watched.signs.insert(watched.signs.end(), {row.minute, row.minute + 1min});
+    });
+    if (!renewals)
+        return tl::unexpected(renewals.error());
+    for (const auto &[from, to] : unwatched(watched))
+        past.events.push_back(blindSpot(key, from, to));
+    std::stable_sort(past.events.begin(), past.events.end(), [](const Event &a, const Event &b) { return a.wall < b.wall; });
+    if (!watched.signs.empty())
+        past.lookedSince = *std::min_element(watched.signs.begin(), watched.signs.end());
+    return past;
+}
+
+} // namespace switchyard::archive
