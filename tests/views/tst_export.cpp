@@ -74,8 +74,8 @@ private Q_SLOTS:
             dialog->findChildren<QComboBox *>().at(1)->setCurrentIndex(which);
             const auto table = dialog->request().table;
             dialog->reject();
-            QTest::qWaitFor([&] { return !stage.child<ExportDialog>(); });
-            return table ? table->rows : std::vector<tables::Row>();
+            const bool closed = QTest::qWaitFor([&] { return !stage.child<ExportDialog>(); });
+            return table && closed ? table->rows : std::vector<tables::Row>();
         };
         const int all = stage.table()->model()->rowCount();
         stage.child<FleetPage>()->findChild<FilterBox *>()->setText(u"warehouse"_s);
