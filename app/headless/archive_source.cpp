@@ -39,6 +39,12 @@ public:
     {
         m_cluster.names.key = known.id.key();
         m_cluster.names.mode = known.id.mode.value_or(patroni::Mode::Endpoints);
+        m_cluster.names.leaderName = known.id.base + (m_cluster.names.mode == patroni::Mode::ConfigMaps ? "-leader" : "");
+        m_cluster.names.configName = known.id.base + "-config";
+        m_cluster.names.failoverName = known.id.base + "-failover";
+        m_cluster.names.syncName = known.id.base + "-sync";
+        if (!known.id.incarnation.empty())
+            m_cluster.systemId = known.id.incarnation;
         m_cluster.view.freshness = patroni::Freshness::Stale;
         m_cluster.view.staleSince = m_cluster.view.lastContact = clockAt(known.lastSeen).boot;
         m_cluster.config.emplace();
@@ -47,16 +53,31 @@ public:
     Result<patroni::Cluster> load(Command command)
     {
         Result<void> loaded;
-        if (command == Command::Transitions)
+        const bool whole = command == Command::Dossier;
+        if (command == Command::Transitions || whole)
             loaded = all<archive::TransitionRecord>(&ArchiveReader::transitions,
                                                     [&](auto &row) { m_cluster.transitions.push_back(std::move(row.transition)); });
-        else if (command == Command::Requests)
+        if (loaded && (command == Command::Requests || whole))
             loaded = all<archive::RequestRecord>(&ArchiveReader::requests,
                                                  [&](auto &row) { m_cluster.requests.push_back(std::move(row.request)); });
-        else if (command == Command::History)
+        if (loaded && (command == Command::History || whole))
             loaded = all<archive::TimelineRecord>(&ArchiveReader::timelines,
                                                   [&](auto &row) { m_cluster.config->history.entries.push_back(std::move(row.entry)); });
         return loaded ? Result<patroni::Cluster>(std::move(m_cluster)) : tl::unexpected(loaded.error());
+    }
+
+    // The states of its objects, and what people wrote of its transitions.
+    Result<void> addTo(Known &to)
+    {
+        const auto read = all<archive::SnapshotRecord>(&ArchiveReader::snapshots, [&](archive::SnapshotRecord &row) {
+            to.objects[m_cluster.names.key].push_back(
+                {row.seen, {row.object, row.resourceVersion, clockAt(row.seen).boot, std::move(row.annotations)}});
+        });
+        if (!read)
+            return read;
+        return all<archive::NoteRecord>(&ArchiveReader::notes, [&](archive::NoteRecord &row) {
+            to.notes[row.transition].push_back({row.at, row.author, row.text});
+        });
     }
 
 private:
@@ -97,7 +118,7 @@ public:
         if (!clusters)
             return couldNot(clusters.error());
         std::vector<Event> events;
-        if (m_options.command == Command::Events) {
+        if (m_options.command == Command::Events || m_options.command == Command::Dossier) {
             const auto read = eachPage(now, [&](std::vector<Event> page) {
                 std::move(page.begin(), page.end(), std::back_inserter(events));
                 return true;
@@ -105,7 +126,12 @@ public:
             if (!read)
                 return couldNot(read.error());
         }
-        return answer(m_options, {pointers(*clusters), events, now}, m_sinks).exitCode;
+        Known known{pointers(*clusters), events, now};
+        if (m_options.command == Command::Dossier) {
+            if (const auto more = addDossier(known); !more)
+                return couldNot(more.error());
+        }
+        return answer(m_options, known, m_sinks).exitCode;
     }
 
     // What is there, and what has come since the last time. False: it is over, with this exit code.
@@ -131,6 +157,24 @@ public:
     }
 
 private:
+    Result<void> addDossier(Known &to)
+    {
+        for (const archive::KnownCluster &one : m_known) {
+            if (auto added = Loader(*m_reader, one).addTo(to); !added)
+                return added;
+        }
+        archive::Query query;
+        do {
+            auto page = m_reader->audit(query);
+            if (!page)
+                return tl::unexpected(page.error());
+            for (archive::AuditRecord &row : page->rows)
+                to.audit.push_back(std::move(row.entry));
+            query.after = page->next;
+        } while (query.after);
+        return {};
+    }
+
     int couldNot(const Error &error) const
     {
         m_sinks.err(describe(error));
@@ -166,6 +210,7 @@ private:
             return tl::unexpected(known.error());
         std::vector<patroni::Cluster> clusters;
         m_rows.clear();
+        m_known.clear();
         for (const archive::KnownCluster &one : *known) {
             if (!matchesAny(m_options.clusters, one.id.key()))
                 continue;
@@ -176,6 +221,7 @@ private:
             if (!cluster)
                 return tl::unexpected(cluster.error());
             clusters.push_back(std::move(*cluster));
+            m_known.push_back(one);
         }
         return clusters;
     }
@@ -215,6 +261,7 @@ private:
     Follower m_follower;
     std::unique_ptr<ArchiveReader> m_reader;
     std::vector<std::int64_t> m_rows;
+    std::vector<archive::KnownCluster> m_known; // clusters among them
     std::set<std::string> m_told;
     std::optional<Instant> m_newest;
 };

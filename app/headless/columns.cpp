@@ -11,8 +11,8 @@ namespace {
 
 using enum CellType;
 
-constexpr std::array commands{Command::List,     Command::Members,     Command::History,   Command::Events,
-                              Command::Requests, Command::Transitions, Command::Preflight, Command::Import};
+constexpr std::array commands{Command::List,        Command::Members,   Command::History, Command::Events, Command::Requests,
+                              Command::Transitions, Command::Preflight, Command::Dossier, Command::Import};
 
 std::vector<Column> withHead(std::initializer_list<Column> own)
 {
@@ -33,6 +33,7 @@ std::string_view code(Command c)
     case Command::Requests: return "requests";
     case Command::Transitions: return "transitions";
     case Command::Preflight: return "preflight";
+    case Command::Dossier: return "dossier";
     case Command::Import: return "import";
     }
     return "list";
@@ -134,6 +135,7 @@ std::vector<Column> columns(Command command)
                          {"amount", Unsigned},
                          {"source", Text},
                          {"versions", Text}});
+    case Command::Dossier:
     case Command::Import: return {};
     case Command::Events: return withHead({{"at", Time}, {"type", Text}, {"object", Text}, {"resource_version", Text}, {"detail", Text}});
     }

@@ -22,6 +22,7 @@ std::vector<std::string_view> identity(Command command)
         return {"kind", "from", "to", "timeline", "lsn", "lost_at", "gained_at", "gap_s", "not_before", "not_after", "sources"};
     case Command::Events:
     case Command::Preflight:
+    case Command::Dossier:
     case Command::Import: return {};
     }
     return {};

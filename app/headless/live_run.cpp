@@ -169,6 +169,8 @@ void LiveRun::print()
             interrupt();
         return;
     }
+    if (m_options.command == Command::Dossier)
+        known.audit = auditOfUser(m_options.demo);
     const Answer given = answer(m_options, known, m_sinks);
     // A cluster that is missing while a source cannot be read is not known to be missing.
     end(given.written && sources != Answered ? sources : given.exitCode);

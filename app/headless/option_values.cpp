@@ -79,7 +79,7 @@ Problem archiveClash(const Options &o, const Problem &connection)
     if (o.wait)
         return u"--wait has no meaning with --archive"_s;
     if (o.command == Command::List || o.command == Command::Members || o.command == Command::Preflight)
-        return u"--archive is for history, events, requests and transitions: "_s + QString::fromUtf8(code(*o.command).data())
+        return u"--archive is for history, events, requests, transitions and dossier: "_s + QString::fromUtf8(code(*o.command).data())
             + u" is of now"_s;
     return {};
 }
@@ -159,7 +159,7 @@ Problem importClash(const Options &o)
                                 {!o.namespaces.isEmpty(), u"--namespace"_s},
                                 {o.allNamespaces, u"--all-namespaces"_s},
                                 {!o.clusters.empty(), u"--cluster"_s},
-                                {o.format.has_value(), u"--format"_s},
+                                {o.format.has_value() || o.html, u"--format"_s},
                                 {o.output.has_value(), u"--output"_s},
                                 {o.since.has_value(), u"--since"_s},
                                 {o.until.has_value(), u"--until"_s},
@@ -170,16 +170,31 @@ Problem importClash(const Options &o)
     return other ? Problem(*other + u" has no meaning with import"_s) : Problem();
 }
 
+Problem dossierClash(const Options &o)
+{
+    if (o.command != Command::Dossier) {
+        if (o.html)
+            return u"--format html is for dossier"_s;
+        return o.transition ? Problem(u"--transition is for dossier"_s) : Problem();
+    }
+    if (o.clusters.size() != 1)
+        return u"dossier needs one --cluster"_s;
+    if (o.format && o.format != Format::Md && o.format != Format::Json)
+        return u"--format "_s + QString::fromUtf8(code(*o.format).data()) + u": a dossier is written as md, html or json"_s;
+    const Problem other = firstGiven({{o.since.has_value(), u"--since"_s}, {o.until.has_value(), u"--until"_s}, {o.follow, u"--follow"_s}});
+    return other ? Problem(*other + u" has no meaning with dossier"_s) : Problem();
+}
+
 Problem windowClash(const Options &o)
 {
-    const Problem forCommand = firstGiven({{o.format.has_value(), u"--format"_s},
+    const Problem forCommand = firstGiven({{o.format.has_value() || o.html, u"--format"_s},
                                            {o.since.has_value(), u"--since"_s},
                                            {o.until.has_value(), u"--until"_s},
                                            {o.follow, u"--follow"_s},
                                            {o.output.has_value(), u"--output"_s},
                                            {o.wait.has_value(), u"--wait"_s}});
     if (forCommand)
-        return *forCommand + u" needs a command: list, members, history, events, requests, transitions or preflight"_s;
+        return *forCommand + u" needs a command: list, members, history, events, requests, transitions, preflight or dossier"_s;
     const Problem forPicture = firstGiven(
         {{o.page.has_value(), u"--page"_s}, {o.size.has_value(), u"--size"_s}, {o.after.has_value(), u"--after"_s}, {o.dark, u"--dark"_s}});
     if (forPicture && !o.screenshot)
@@ -283,6 +298,8 @@ std::optional<QString> findClash(const Options &options)
     if (Problem problem = sourceClash(options))
         return problem;
     if (Problem problem = preflightClash(options))
+        return problem;
+    if (Problem problem = dossierClash(options))
         return problem;
     if (Problem problem = importClash(options))
         return problem;

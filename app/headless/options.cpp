@@ -141,8 +141,10 @@ Problem seconds(Options &options, const QString &value)
 
 Problem setFormat(Options &options, const QString &value)
 {
+    options.html = value == "html"_L1;
     options.format = formatFromCode(value.toStdString());
-    return options.format ? Problem() : u"expected table, json, ndjson, csv, tsv, md or xlsx"_s;
+    return options.format || options.html ? Problem()
+                                          : u"expected table, json, ndjson, csv, tsv, md or xlsx (a dossier: md, html or json)"_s;
 }
 
 Problem setCluster(Options &options, const QString &value)
@@ -241,6 +243,7 @@ constexpr std::array allOptions{
     Option{u"for", 0, true, setFor},
     Option{u"record", 0, true, path<&Options::record>},
     Option{u"replace-names", 0, false, flag<&Options::replaceNames>},
+    Option{u"transition", 0, true, path<&Options::transition>},
     Option{u"kind", 0, true, setKind},
     Option{u"leader", 0, true, path<&Options::leader>},
     Option{u"candidate", 0, true, path<&Options::candidate>},

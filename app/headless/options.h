@@ -65,6 +65,10 @@ struct Options
     std::optional<QString> record;                      // what is seen goes into this file, too
     bool replaceNames = false;                          // in it
 
+    // dossier
+    std::optional<QString> transition; // its id; nullopt: the newest
+    bool html = false;                 // --format html
+
     // preflight: the question
     std::optional<QString> kind; // switchover, or failover
     std::optional<QString> leader, candidate;

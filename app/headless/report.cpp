@@ -27,18 +27,7 @@ bool print(const Options &options, const Table &table, const Sinks &sinks)
 {
     if (options.formatOrDefault() == Format::Xlsx)
         return writeWorkbook(options, table, sinks);
-    const std::string bytes = format(table, options.formatOrDefault());
-    if (!options.output) {
-        if (sinks.out(bytes))
-            return true;
-        sinks.err("cannot write the answer to standard output");
-        return false;
-    }
-    if (const auto written = exports::writeFileAtomically(*options.output, bytes); !written) {
-        sinks.err(describe(written.error()));
-        return false;
-    }
-    return true;
+    return deliver(options, format(table, options.formatOrDefault()), sinks);
 }
 
 bool saysUnreadable(const Options &options, const Known &known, const Sinks &sinks)
@@ -81,6 +70,21 @@ Answer answerPreflight(const Options &options, const Known &known, const Sinks &
 
 } // namespace
 
+bool deliver(const Options &options, const std::string &bytes, const Sinks &sinks)
+{
+    if (!options.output) {
+        if (sinks.out(bytes))
+            return true;
+        sinks.err("cannot write the answer to standard output");
+        return false;
+    }
+    if (const auto written = exports::writeFileAtomically(*options.output, bytes); !written) {
+        sinks.err(describe(written.error()));
+        return false;
+    }
+    return true;
+}
+
 Filters filtersOf(const Options &options, Instant now)
 {
     Filters filters{options.clusters, {}, {}};
@@ -95,6 +99,8 @@ Filters filtersOf(const Options &options, Instant now)
 
 Answer answer(const Options &options, const Known &known, const Sinks &sinks)
 {
+    if (options.command == Command::Dossier)
+        return answerDossier(options, known, sinks);
     if (options.command == Command::Preflight)
         return answerPreflight(options, known, sinks);
     const bool timed = options.command != Command::List && options.command != Command::Members;

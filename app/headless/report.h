@@ -3,7 +3,9 @@
 #pragma once
 
 // From what is known to the printed answer of one command.
+#include "app/actions/audit_reader.h"
 #include "app/headless/options.h"
+#include "models/events/dossier.h"
 #include "models/rules/live_answer.h"
 
 #include <functional>
@@ -24,6 +26,10 @@ struct Known
     std::span<const Event> events;
     Now now;
     std::map<patroni::ClusterKey, rules::LiveAnswers> answers{}; // what members said of themselves, where they were asked
+    // of a dossier
+    std::map<patroni::ClusterKey, std::vector<SeenObject>> objects{}; // beside the clusters' own snapshots
+    std::vector<actions::AuditEntry> audit{};                         // of any cluster
+    std::map<std::string, std::vector<DossierNote>> notes{};          // by transition
 };
 
 Filters filtersOf(const Options &options, Instant now);
@@ -36,5 +42,13 @@ struct Answer
 // Prints the table (or writes the file) and says on stderr what it cannot answer: a named cluster that is not there (1), a history
 // that cannot be read (4).
 Answer answer(const Options &options, const Known &known, const Sinks &sinks);
+
+// To standard output or into --output's file. False: it did not get there, and why is said.
+bool deliver(const Options &options, const std::string &bytes, const Sinks &sinks);
+
+// One change of leadership in full; see app/dossier.
+Answer answerDossier(const Options &options, const Known &known, const Sinks &sinks);
+// Of this user's own audit file: who asked, from here.
+std::vector<actions::AuditEntry> auditOfUser(bool demo);
 
 } // namespace switchyard::headless

@@ -243,6 +243,7 @@ void addRows(Table &table, Command command, const Cluster &cluster, Now now, con
         break;
     case Command::Events:
     case Command::Preflight:
+    case Command::Dossier:
     case Command::Import: break;
     }
 }

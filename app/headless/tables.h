@@ -13,8 +13,8 @@
 
 namespace switchyard::headless {
 
-enum class Command { List, Members, History, Events, Requests, Transitions, Preflight, Import };
-std::string_view code(Command c); // list members history events requests transitions preflight import
+enum class Command { List, Members, History, Events, Requests, Transitions, Preflight, Dossier, Import };
+std::string_view code(Command c); // list members history events requests transitions preflight dossier import
 std::optional<Command> commandFromCode(std::string_view text);
 
 using namespace tables; // Column, Cell, Row, Table
@@ -29,7 +29,7 @@ struct Filters
 };
 
 std::vector<Column> columns(Command command);
-// Not of Preflight, which asks for more: see preflight_table.h; Import prints none.
+// Not of Preflight, which asks for more: see preflight_table.h; Dossier and Import print none.
 Table rows(Command command, const std::vector<const patroni::Cluster *> &clusters, std::span<const Event> events, Now now,
            const Filters &filters = {});
 

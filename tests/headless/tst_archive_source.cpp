@@ -65,6 +65,7 @@ private Q_SLOTS:
     void history();
     void followed();
     void noArchive();
+    void dossier();
     void imported();
     void notImported();
 };
@@ -147,6 +148,46 @@ void TestArchiveSource::noArchive()
     const Run none = run({u"events"_s, u"--archive"_s, m_file + u".none"_s});
     QCOMPARE(none.exitCode, int(CouldNot));
     QVERIFY(none.err.contains(m_file + u".none"_s) && none.err.contains(u"no such archive"_s));
+}
+
+void TestArchiveSource::dossier()
+{
+    const QString file = m_folder.filePath(u"dossier.sqlite"_s);
+    {
+        archive::ArchiveOptions options;
+        options.location = file;
+        archive::Archive kept(options);
+        const auto sync = [](const char *version, std::int64_t at, const char *leader) {
+            return archive::SnapshotRecord{archive::acme(), "acme-sync", version, archive::at(at), {{"leader", leader}}};
+        };
+        archive::TransitionRecord former = archive::transitionRecord("t0", -5000);
+        former.transition.timeline = 4;
+        former.transition.lsn = 0x100;
+        kept.add({former, archive::transitionRecord("t1", 10), sync("41", -100, "acme-0"), sync("44", 12, "acme-1"),
+                  archive::eventRecord("e1", 11, EventCode::SyncChanged),
+                  archive::NoteRecord{archive::acme(), "n1", "t1", archive::at(60), "eva", "the node was too small"}});
+        kept.start();
+    }
+    const auto made = [&](const QStringList &more) {
+        return run(QStringList{u"dossier"_s, u"--archive"_s, file, u"--cluster"_s, u"db/acme"_s} + more);
+    };
+    const Run newest = made({u"--format"_s, u"json"_s});
+    QCOMPARE(newest.err, QString());
+    QCOMPARE(newest.exitCode, int(Answered));
+    const QJsonObject all = QJsonDocument::fromJson(newest.out).object();
+    QCOMPARE(all["transition"_L1].toObject()["id"_L1].toString(), u"t1"_s);
+    QCOMPARE(all["cause"_L1].toObject()["code"_L1].toString(), u"out-of-memory"_s);
+    QCOMPARE(all["notes"_L1].toArray().size(), 1);
+    const QJsonObject change = all["objects"_L1].toArray().at(3).toObject();
+    QCOMPARE(change["version_before"_L1].toString(), u"41"_s);
+    QCOMPARE(change["changes"_L1].toArray().at(0).toObject()["after"_L1].toString(), u"acme-1"_s);
+    QVERIFY(made({}).out.startsWith("# ")); // Markdown
+    QVERIFY(made({u"--format"_s, u"html"_s}).out.startsWith("<!DOCTYPE html>"));
+    const Run older = made({u"--transition"_s, u"t0"_s, u"--format"_s, u"json"_s});
+    QCOMPARE(QJsonDocument::fromJson(older.out).object()["transition"_L1].toObject()["id"_L1].toString(), u"t0"_s);
+    const Run none = made({u"--transition"_s, u"t9"_s});
+    QCOMPARE(none.exitCode, int(CouldNot));
+    QVERIFY(none.err.contains(u"t9"_s) && none.out.isEmpty());
 }
 
 void TestArchiveSource::imported()

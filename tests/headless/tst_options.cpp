@@ -114,6 +114,20 @@ private Q_SLOTS:
             o.archive = u"a.sqlite"_s;
             o.from = u"b.sqlite"_s;
         });
+        row("dossier --cluster db/acme --transition t1 --archive a.sqlite --format html --output o.html", [](Options &o) {
+            o.command = Command::Dossier;
+            o.clusters = {{"db", "acme", {}}};
+            o.transition = u"t1"_s;
+            o.archive = u"a.sqlite"_s;
+            o.html = true;
+            o.output = u"o.html"_s;
+        });
+        row("dossier --demo --cluster db/acme --format html --format json", [](Options &o) { // the last one wins
+            o.command = Command::Dossier;
+            o.demo = true;
+            o.clusters = {{"db", "acme", {}}};
+            o.format = Format::Json;
+        });
         row("--no-archive", [](Options &o) { o.noArchive = true; });
         row("--replay r --at 30s --screenshot p.png", [](Options &o) {
             o.replay = u"r"_s;
@@ -202,6 +216,14 @@ private Q_SLOTS:
         row("preflight --cluster a/b --scheduled 2031-02-01T06:00:00", "--scheduled");
         row("list --candidate m", "--candidate");
         row("--scheduled 2031-02-01T06:00:00Z", "--scheduled");
+        row("dossier", "--cluster");
+        row("dossier --cluster a/b --cluster a/c", "--cluster");
+        row("dossier --cluster a/b --format csv", "csv");
+        row("dossier --cluster a/b --follow", "--follow");
+        row("dossier --cluster a/b --since 1h", "--since");
+        row("list --transition t", "--transition");
+        row("events --format html", "--format");
+        row("--format html", "--format");
         row("import", "--from");
         row("import --from f --demo", "--demo");
         row("import --from f --archive g --replay r", "--replay");

@@ -76,6 +76,12 @@ private Q_SLOTS:
         QCOMPARE(request.value("new_leader"_L1), request.value("candidate"_L1));
         QCOMPARE(request.value("mode"_L1).toString(), u"endpoints"_s);
 
+        const Run dossier = run({u"dossier"_s, u"--replay"_s, file, u"--cluster"_s, u"default/alpha"_s, u"--format"_s, u"json"_s});
+        QCOMPARE(dossier.exitCode, int(Answered));
+        const QJsonObject known = QJsonDocument::fromJson(dossier.out).object();
+        QCOMPARE(known.value("cause"_L1).toObject().value("code"_L1).toString(), u"requested"_s);
+        QCOMPARE(run({u"dossier"_s, u"--replay"_s, file, u"--cluster"_s, u"default/none"_s}).exitCode, int(CouldNot));
+
         const QJsonArray list = json({u"list"_s, u"--replay"_s, file, u"--cluster"_s, u"default/alpha"_s});
         QCOMPARE(list.size(), 1);
         QCOMPARE(list.at(0).toObject().value("leader"_L1), request.value("candidate"_L1));
