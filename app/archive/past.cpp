@@ -63,6 +63,22 @@ std::vector<std::pair<Instant, Instant>> unwatched(const Watched &watched)
     return gaps;
 }
 
+namespace {
+
+Result<void> addTimelines(ArchiveReader &reader, std::int64_t row, const ClusterId &cluster, Past &to)
+{
+    Query query;
+    query.clusters = {row};
+    const auto read = each<TimelineRecord>(reader, &ArchiveReader::timelines, query, [&](TimelineRecord &record) {
+        if (record.cluster.incarnation == cluster.incarnation)
+            to.timelines.push_back(std::move(record.entry));
+    });
+    std::stable_sort(to.timelines.begin(), to.timelines.end(), [](const auto &a, const auto &b) { return a.timeline < b.timeline; });
+    return read;
+}
+
+} // namespace
+
 Result<Past> readPast(ArchiveReader &reader, const ClusterId &cluster, const patroni::ClusterKey &key, Instant since, Instant until)
 {
     Past past;
@@ -91,6 +107,8 @@ Result<Past> readPast(ArchiveReader &reader, const ClusterId &cluster, const pat
     });
     if (!renewals)
         return tl::unexpected(renewals.error());
+    if (const auto timelines = addTimelines(reader, **own, cluster, past); !timelines)
+        return tl::unexpected(timelines.error());
     for (const auto &[from, to] : unwatched(watched))
         past.events.push_back(blindSpot(key, from, to));
     std::stable_sort(past.events.begin(), past.events.end(), [](const Event &a, const Event &b) { return a.wall < b.wall; });

@@ -11,7 +11,8 @@ struct Past
 {
     // By time; under the name that the cluster has now. With a BlindSpot for each time of which nothing at all was kept: nobody looked.
     std::vector<Event> events;
-    std::optional<Instant> lookedSince; // the first sign that somebody looked; nullopt: nobody did
+    std::vector<patroni::HistoryEntry> timelines{}; // all that Patroni's history ever told, by timeline
+    std::optional<Instant> lookedSince{};           // the first sign that somebody looked; nullopt: nobody did
     bool operator==(const Past &) const = default;
 };
 

@@ -24,7 +24,7 @@ void Desktop::wireArchive()
             showCluster(*cluster, m_monitor->now());
         const archive::Past &past = m_archive->past(key);
         if (auto *page = m_window->findChild<views::HistoryPage *>())
-            page->setPast(key, past.events, past.lookedSince);
+            page->setPast(key, past.events, past.lookedSince, past.timelines);
     });
     m_archive->setFirstLook([this](const patroni::ClusterKey &key) {
         const Now now = m_monitor->now();

@@ -459,11 +459,15 @@ void TestArchiveRows::whatWasBefore()
     former.cluster.incarnation = "42"; // of another one of that name
     write(*open(file),
           {RenewRecord{acme("old name"), at(0), 6, 10s, 12s}, RenewRecord{acme(), at(60), 6, 10s, 12s}, eventRecord("late", 230), former,
-           RenewRecord{acme(), at(3600), 6, 10s, 12s}, eventRecord("now", 7200), RenewRecord{acme(), at(7200), 6, 10s, 12s}});
+           RenewRecord{acme(), at(3600), 6, 10s, 12s}, eventRecord("now", 7200),
+           TimelineRecord{acme(), {5, 0x300, "", at(8), "", "acme-1"}, at(20)}, TimelineRecord{acme(), {4, 0x200, "", {}, "", {}}, at(20)},
+           RenewRecord{acme(), at(7200), 6, 10s, 12s}});
     const patroni::ClusterKey key{"new name", "db", "acme", {}, "acme"};
     const auto past = readPast(*reader(file), acme("new name"), key, at(-1000), at(7200));
     QVERIFY(past);
     QVERIFY(past->lookedSince == at(0));
+    QCOMPARE(past->timelines.size(), std::size_t(2));
+    QCOMPARE(past->timelines[0].timeline, 4);
     QCOMPARE(past->events.size(), std::size_t(3));
     QCOMPARE(past->events[0].id, std::string("late"));
     QVERIFY(past->events[0].cluster == key);

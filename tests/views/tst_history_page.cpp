@@ -212,6 +212,33 @@ private Q_SLOTS:
         QCOMPARE(chart->data().to, std::optional(made::now(5s).wall));
     }
 
+    // Patroni may keep only the newest entries; an archive has the others.
+    void trimmedTimelinesComeFromTheArchive()
+    {
+        using H = items::HistoryModel;
+        auto c = made::healthy();
+        const auto all = c.config->history.entries;
+        QCOMPARE(all.size(), std::size_t(7));
+        auto &entries = c.config->history.entries;
+        entries.erase(entries.begin(), entries.begin() + 5);
+        HistoryPage page;
+        page.setCluster(c, made::now());
+        page.show();
+        const auto *view = page.findChild<TimelinesView *>();
+        QCOMPARE(view->model()->rowCount(), 2);
+        page.setPast(c.names.key, {}, {}, all);
+        QCOMPARE(view->model()->rowCount(), 7);
+        for (int row = 0; row < 7; ++row) {
+            QCOMPARE(cell(page, row, H::Timeline), QString::number(7 - row));
+            QCOMPARE(cell(page, row, H::Reason).startsWith(u"archive: "_s), row >= 2);
+        }
+        page.setCluster(c, made::now(5s)); // they stay
+        QCOMPARE(view->model()->rowCount(), 7);
+        page.clear();
+        page.setCluster(c, made::now());
+        QCOMPARE(view->model()->rowCount(), 2);
+    }
+
     void picturesWithTheirTables()
     {
         Trails trails;

@@ -175,9 +175,10 @@ void HistoryPage::setSources(items::EventsModel *events, const Trails *trails)
     d->pictures->setSources(events, trails);
 }
 
-void HistoryPage::setPast(const patroni::ClusterKey &key, std::vector<Event> events, std::optional<Instant> lookedSince)
+void HistoryPage::setPast(const patroni::ClusterKey &key, std::vector<Event> events, std::optional<Instant> lookedSince,
+                          std::vector<patroni::HistoryEntry> timelines)
 {
-    d->pictures->setPast(key, std::move(events), lookedSince);
+    d->pictures->setPast(key, std::move(events), lookedSince, std::move(timelines));
 }
 
 bool HistoryPage::showPicture(const QString &code)

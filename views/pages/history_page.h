@@ -32,8 +32,9 @@ public:
     // What the pictures are made of beside the cluster. Both outlive the page; without them only the history is shown.
     void setSources(items::EventsModel *events, const Trails *trails);
     // What happened to the open cluster before this program was started, in order, with a BlindSpot for each time at which nobody
-    // looked; lookedSince: its first look.
-    void setPast(const patroni::ClusterKey &key, std::vector<Event> events, std::optional<Instant> lookedSince);
+    // looked; lookedSince: its first look. timelines: those that Patroni's history has lost since are shown, and marked.
+    void setPast(const patroni::ClusterKey &key, std::vector<Event> events, std::optional<Instant> lookedSince,
+                 std::vector<patroni::HistoryEntry> timelines = {});
     // "leaders" "renewals" "lag": the picture in front. False: there is none of that name.
     bool showPicture(const QString &code);
     void setContextMark(const QString &colour); // code of the user's mark of the context: a frame

@@ -107,12 +107,15 @@ void HistoryPictures::setSources(items::EventsModel *events, const Trails *trail
     gather();
 }
 
-void HistoryPictures::setPast(const patroni::ClusterKey &key, std::vector<Event> events, std::optional<Instant> lookedSince)
+void HistoryPictures::setPast(const patroni::ClusterKey &key, std::vector<Event> events, std::optional<Instant> lookedSince,
+                              std::vector<patroni::HistoryEntry> timelines)
 {
     if (!m_cluster || m_cluster->names.key != key)
         return;
     m_past = std::move(events);
     m_pastSince = lookedSince;
+    m_pastTimelines = std::move(timelines);
+    showTimelines();
     gather();
     m_leadersStale = true;
     refresh();
@@ -175,6 +178,7 @@ void HistoryPictures::show(const Cluster &cluster, Now now)
     if (other) {
         m_past.clear();
         m_pastSince.reset();
+        m_pastTimelines.clear();
         m_firstShown = now.wall;
         gather();
         const auto &key = cluster.names.key;
@@ -184,7 +188,7 @@ void HistoryPictures::show(const Cluster &cluster, Now now)
                                  .arg(text(key.context), text(key.ns), text(key.group ? key.base : key.scope)));
         }
     }
-    m_timelines->showCluster(cluster, now);
+    showTimelines();
     m_transitions->show(cluster);
     m_leadersStale = true;
     refresh();
@@ -215,6 +219,28 @@ void HistoryPictures::refreshLeaders()
         m_spans->set(leadershipRows(lanes, m_pastSince ? firstLook() : std::nullopt));
     showArchived();
     m_timeline->setAccessibleDescription(tr("%n lane(s); the tables below tell the same.", nullptr, static_cast<int>(lanes.lanes.size())));
+}
+
+// Those that were trimmed since come before Patroni's own.
+void HistoryPictures::showTimelines()
+{
+    if (m_pastTimelines.empty()) {
+        m_timelines->setArchived({});
+        return m_timelines->showCluster(*m_cluster, m_now);
+    }
+    Cluster all = *m_cluster;
+    std::set<std::int64_t> archived;
+    if (all.config && all.config->history.readable && !all.config->history.entries.empty()) {
+        auto &entries = all.config->history.entries;
+        const auto first = std::min_element(entries.begin(), entries.end(), [](auto &a, auto &b) { return a.timeline < b.timeline; });
+        std::vector<patroni::HistoryEntry> lost = m_pastTimelines;
+        std::erase_if(lost, [oldest = first->timeline](const patroni::HistoryEntry &entry) { return entry.timeline >= oldest; });
+        for (const patroni::HistoryEntry &entry : lost)
+            archived.insert(entry.timeline);
+        entries.insert(entries.begin(), lost.begin(), lost.end());
+    }
+    m_timelines->setArchived(std::move(archived));
+    m_timelines->showCluster(all, m_now);
 }
 
 void HistoryPictures::showArchived()
@@ -264,6 +290,7 @@ void HistoryPictures::clear()
     m_events.clear();
     m_past.clear();
     m_pastSince.reset();
+    m_pastTimelines.clear();
     m_timelines->clear();
 }
 

@@ -28,7 +28,8 @@ class HistoryPictures : public QTabWidget
 public:
     explicit HistoryPictures(QWidget *parent = nullptr);
     void setSources(items::EventsModel *events, const Trails *trails);
-    void setPast(const patroni::ClusterKey &key, std::vector<Event> events, std::optional<Instant> lookedSince);
+    void setPast(const patroni::ClusterKey &key, std::vector<Event> events, std::optional<Instant> lookedSince,
+                 std::vector<patroni::HistoryEntry> timelines);
     void show(const patroni::Cluster &cluster, Now now);
     void refresh(); // what came while nobody saw it
     void tick(Now now);
@@ -53,6 +54,7 @@ private:
     std::optional<Instant> lookedSince() const;
     std::optional<Instant> firstLook() const; // of this run
     void showArchived();
+    void showTimelines();
     bool isInSight(QWidget *tab) const;
 
     std::optional<patroni::Cluster> m_cluster;
@@ -61,6 +63,7 @@ private:
     const Trails *m_trails = nullptr;
     std::vector<Event> m_past, m_events; // before this program was started; since then
     std::optional<Instant> m_pastSince, m_firstShown;
+    std::vector<patroni::HistoryEntry> m_pastTimelines;
     bool m_leadersStale = false;
     QList<PicturePanel *> m_panels;
     QWidget *m_leadersTab = nullptr, *m_renewTab = nullptr, *m_lagTab = nullptr;

@@ -53,7 +53,11 @@ QString HistoryPresenter::cell(const QModelIndex &source) const
             : source.data(items::CodeRole).toString() == "at-least"_L1 ? tr("at least %1").arg(length)
                                                                        : length;
     }
-    case HistoryModel::Reason: return raw.toString().isEmpty() ? tr("none given") : raw.toString();
+    case HistoryModel::Reason: {
+        const QString reason = raw.toString().isEmpty() ? tr("none given") : raw.toString();
+        const auto *entry = m_model->entryAt(source.row());
+        return entry && m_archived.contains(entry->timeline) ? tr("archive: %1").arg(reason) : reason;
+    }
     case HistoryModel::Timeline:
     case HistoryModel::Lsn:
     case HistoryModel::LsnNumber:

@@ -8,6 +8,8 @@
 
 #include <QTableView>
 
+#include <set>
+
 namespace switchyard::views {
 
 class HistoryPresenter : public WordsPresenter
@@ -17,12 +19,14 @@ public:
     explicit HistoryPresenter(items::HistoryModel *model, QObject *parent = nullptr);
     QVariant data(const QModelIndex &index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    void setArchived(std::set<std::int64_t> timelines) { m_archived = std::move(timelines); }
 
 private:
     QString cell(const QModelIndex &source) const;
     QString toolTip(const QModelIndex &source) const;
 
     items::HistoryModel *m_model;
+    std::set<std::int64_t> m_archived; // timelines that only an archive tells of
 };
 
 class TimelinesView : public QTableView
@@ -30,6 +34,8 @@ class TimelinesView : public QTableView
     Q_OBJECT
 public:
     explicit TimelinesView(QWidget *parent = nullptr);
+    // Before showCluster(): which of its timelines only an archive tells of.
+    void setArchived(std::set<std::int64_t> timelines) { m_presenter.setArchived(std::move(timelines)); }
     void showCluster(const patroni::Cluster &cluster, Now now);
     void tick(Now now);
     void clear();
