@@ -301,7 +301,8 @@ QStringList Scene::events(qsizetype from) const
     const auto &all = monitor->store().events();
     for (auto it = all.begin() + from; it != all.end(); ++it) {
         if (it->type == EventCode::ConnectionLost || it->type == EventCode::ConnectionRestored || it->type == EventCode::Undecodable
-            || it->type == EventCode::LockLate || it->type == EventCode::MemberAppeared || it->type == EventCode::MemberLeft)
+            || it->type == EventCode::BlindSpot || it->type == EventCode::LockLate || it->type == EventCode::NearMiss
+            || it->type == EventCode::MemberAppeared || it->type == EventCode::MemberLeft)
             continue;
         QString line = view(code(it->type)) + u' ' + QString::fromStdString(it->cluster.scope) + u':';
         for (const char *detail : {"from", "to", "member", "holder", "old", "new", "timeline"}) {
