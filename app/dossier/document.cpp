@@ -109,7 +109,9 @@ private:
             return paragraph(Words::tr("No evidence was seen. That is not to say that there was none."), true);
         QList<QStringList> rows;
         for (const patroni::Evidence &evidence : m_d.cause.evidence)
-            rows << QStringList{evidenceSentence(evidence), evidence.at ? timeOf(*evidence.at) : u"\u2013"_s};
+            rows << QStringList{cameAfter(evidence, m_t) ? Words::tr("Afterwards: %1").arg(evidenceSentence(evidence))
+                                                         : evidenceSentence(evidence),
+                                evidence.at ? timeOf(*evidence.at) : u"\u2013"_s};
         grid({Words::tr("Evidence"), Words::tr("Time")}, rows);
     }
 

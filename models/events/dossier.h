@@ -77,6 +77,10 @@ struct Cause
     bool operator==(const Cause &) const = default;
 };
 
+// Seen after somebody else led already: told, but no cause. Clocks of nodes and of the API server may be some seconds off. What a node
+// controller says of a lost node comes late by nature.
+bool cameAfter(const patroni::Evidence &evidence, const patroni::Transition &transition);
+
 struct FieldChange
 {
     std::string field;                        // "leader", "config.postgresql.parameters.max_connections", "history.8"

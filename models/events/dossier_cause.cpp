@@ -158,9 +158,18 @@ std::string_view code(Certainty c)
     return "none";
 }
 
+bool cameAfter(const Evidence &evidence, const Transition &transition)
+{
+    constexpr Duration clocksApart = std::chrono::seconds(5);
+    return evidence.at && transition.gainedAt && *evidence.at > *transition.gainedAt + clocksApart && !tells(evidence, "NodeLost")
+        && !tells(evidence, "NodeNotReady");
+}
+
 Cause likelyCause(const Transition &transition, const patroni::RequestReport *request)
 {
-    Cause cause = byKind(transition, request);
+    Transition before = transition;
+    std::erase_if(before.evidence, [&](const Evidence &e) { return cameAfter(e, transition); });
+    Cause cause = byKind(before, request);
     cause.blindSpot = find(transition, EvidenceCode::BlindSpot) != nullptr;
     cause.mayNotSeeEvents = find(transition, EvidenceCode::NotPermitted) != nullptr;
     if (cause.blindSpot)

@@ -21,7 +21,10 @@ void ClusterTrack::sayPod(const std::string &member, const patroni::MemberRecord
     const auto news = same ? podDifference(member, before->pod, now.record.pod)
                            : podPast(member, now.record.pod, moment.seen.wall - recent);
     for (const PodNews &item : news) {
-        noteEvidence(member, item.evidence, same ? moment.seen.wall : item.evidence.at.value_or(moment.seen.wall));
+        patroni::Evidence evidence = item.evidence;
+        if (!evidence.at && same)
+            evidence.at = moment.seen.wall;
+        noteEvidence(member, evidence, same ? moment.seen.wall : evidence.at.value_or(moment.seen.wall));
         if (!same)
             continue; // it is from before we looked
         m_announce.say(EventCode::PodEvidence, moment, {member, now.fact.uid}, item.detail,

@@ -286,6 +286,24 @@ private Q_SLOTS:
             QVERIFY(certaintySentence(found).contains(u"nobody looked"_s));
     }
 
+    void whatComesAfterwardsIsNoCause()
+    {
+        patroni::Transition t = made::transition(TransitionKind::LockExpired, "acme-2", "acme-1", 8, gained, 5s);
+        patroni::Evidence evicted{EvidenceCode::PodFailed, "acme-2", "Evicted", gained + 20s};
+        t.evidence = {evidence(EvidenceCode::Expired, "30"), evicted};
+        QVERIFY(cameAfter(evicted, t));
+        QVERIFY(likelyCause(t, nullptr).code == CauseCode::FellSilent);
+        QCOMPARE(likelyCause(t, nullptr).evidence.size(), t.evidence.size());
+        t.evidence[1].at = gained - 20s;
+        QVERIFY(likelyCause(t, nullptr).code == CauseCode::PodFailed);
+        t.evidence[1] = {EvidenceCode::PodFailed, "acme-2", "NodeLost", gained + 40s}; // told late by nature
+        QVERIFY(likelyCause(t, nullptr).code == CauseCode::PodFailed);
+        Scene scene;
+        scene.transition.evidence = {evicted};
+        scene.transition.gainedAt = gained;
+        QVERIFY(markdown(documentOf(scene.make())).contains(u"Afterwards: "_s));
+    }
+
     void absenceProvesNothing()
     {
         patroni::Transition t = made::transition(TransitionKind::LockExpired, "acme-2", "acme-1", 8, gained, 5s);
