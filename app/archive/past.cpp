@@ -69,7 +69,7 @@ Result<void> addTimelines(ArchiveReader &reader, std::int64_t row, const Cluster
 {
     Query query;
     query.clusters = {row};
-    const auto read = each<TimelineRecord>(reader, &ArchiveReader::timelines, query, [&](TimelineRecord &record) {
+    auto read = each<TimelineRecord>(reader, &ArchiveReader::timelines, query, [&](TimelineRecord &record) {
         if (record.cluster.incarnation == cluster.incarnation)
             to.timelines.push_back(std::move(record.entry));
     });

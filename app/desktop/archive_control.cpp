@@ -67,8 +67,8 @@ QString noteLine(const archive::NoteRecord &note)
 
 } // namespace
 
-ArchiveControl::ArchiveControl(archive::ArchiveOptions options, Monitor *monitor, views::MainWindow *window, items::EventsModel *events,
-                               QString auditPath, QObject *parent)
+ArchiveControl::ArchiveControl(const archive::ArchiveOptions &options, Monitor *monitor, views::MainWindow *window,
+                               items::EventsModel *events, QString auditPath, QObject *parent)
     : QObject(parent)
     , m_monitor(monitor)
     , m_window(window)

@@ -22,7 +22,7 @@ class ArchiveControl : public QObject
 {
     Q_OBJECT
 public:
-    ArchiveControl(archive::ArchiveOptions options, Monitor *monitor, views::MainWindow *window, items::EventsModel *events,
+    ArchiveControl(const archive::ArchiveOptions &options, Monitor *monitor, views::MainWindow *window, items::EventsModel *events,
                    QString auditPath, QObject *parent = nullptr);
     ~ArchiveControl() override;
 

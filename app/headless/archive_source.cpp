@@ -69,7 +69,7 @@ public:
     // The states of its objects, and what people wrote of its transitions.
     Result<void> addTo(Known &to)
     {
-        const auto read = all<archive::SnapshotRecord>(&ArchiveReader::snapshots, [&](archive::SnapshotRecord &row) {
+        auto read = all<archive::SnapshotRecord>(&ArchiveReader::snapshots, [&](archive::SnapshotRecord &row) {
             to.objects[m_cluster.names.key].push_back(
                 {row.seen, {row.object, row.resourceVersion, clockAt(row.seen).boot, std::move(row.annotations)}});
         });
