@@ -235,7 +235,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("detail");
         QTest::addColumn<CauseCode>("cause");
         QTest::addColumn<Certainty>("sure");
-        const auto row = [](const char *name, TransitionKind kind, QList<EvidenceCode> seen, const char *detail, CauseCode cause,
+        const auto row = [](const char *name, TransitionKind kind, const QList<EvidenceCode> &seen, const char *detail, CauseCode cause,
                             Certainty sure) {
             QList<int> codes;
             for (const EvidenceCode c : seen)
