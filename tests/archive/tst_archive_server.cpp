@@ -31,7 +31,7 @@ QString binary(const QString &name)
 {
     const QStringList versions = QDir(u"/usr/lib/postgresql"_s).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
     for (const QString &version : versions) {
-        const QString path = u"/usr/lib/postgresql/"_s + version + u"/bin/"_s + name;
+        QString path = u"/usr/lib/postgresql/"_s + version + u"/bin/"_s + name;
         if (QFile::exists(path))
             return path;
     }
