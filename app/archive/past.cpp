@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/archive/past.h"
 
+#include "app/archive/each_row.h"
+
 #include <algorithm>
 
 namespace switchyard::archive {
@@ -12,20 +14,6 @@ namespace {
 
 // A renewal that is kept stands for its minute; a lock that is late is still waited for.
 constexpr Duration silence = 3min;
-
-template<class T, class Take>
-Result<void> each(ArchiveReader &reader, Result<Page<T>> (ArchiveReader::*question)(const Query &), Query query, Take take)
-{
-    query.newestFirst = false;
-    do {
-        auto page = (reader.*question)(query);
-        if (!page)
-            return tl::unexpected(page.error());
-        std::for_each(page->rows.begin(), page->rows.end(), take);
-        query.after = page->next;
-    } while (query.after);
-    return {};
-}
 
 // Of one that was made anew under the same name there is another system identifier.
 bool isOf(const ClusterId &row, const ClusterId &cluster)
@@ -68,8 +56,9 @@ namespace {
 Result<void> addTimelines(ArchiveReader &reader, std::int64_t row, const ClusterId &cluster, Past &to)
 {
     Query query;
+    query.newestFirst = false;
     query.clusters = {row};
-    auto read = each<TimelineRecord>(reader, &ArchiveReader::timelines, query, [&](TimelineRecord &record) {
+    auto read = eachRow<TimelineRecord>(reader, &ArchiveReader::timelines, query, [&](TimelineRecord &record) {
         if (record.cluster.incarnation == cluster.incarnation)
             to.timelines.push_back(std::move(record.entry));
     });
@@ -89,10 +78,11 @@ Result<Past> readPast(ArchiveReader &reader, const ClusterId &cluster, const pat
     if (!*own)
         return past;
     Query query;
+    query.newestFirst = false;
     query.clusters = {**own};
     query.since = since;
     query.until = until;
-    const auto events = each<EventRecord>(reader, &ArchiveReader::events, query, [&](EventRecord &row) {
+    const auto events = eachRow<EventRecord>(reader, &ArchiveReader::events, query, [&](EventRecord &row) {
         if (!isOf(row.cluster, cluster) || row.event.wall >= until)
             return;
         row.event.cluster = key;
@@ -101,7 +91,7 @@ Result<Past> readPast(ArchiveReader &reader, const ClusterId &cluster, const pat
     });
     if (!events)
         return tl::unexpected(events.error());
-    const auto renewals = each<RenewRecord>(reader, &ArchiveReader::renewals, query, [&](const RenewRecord &row) {
+    const auto renewals = eachRow<RenewRecord>(reader, &ArchiveReader::renewals, query, [&](const RenewRecord &row) {
         if (isOf(row.cluster, cluster) && row.minute + 1min <= until) // in this run's first minute it is this run that looked
             watched.signs.insert(watched.signs.end(), {row.minute, row.minute + 1min});
     });

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/archive_control.h"
 
+#include "app/archive/each_row.h"
 #include "app/archive/merge.h"
 #include "views/words.h"
 
@@ -44,13 +45,9 @@ Result<std::vector<T>> all(ArchiveReader &reader, Result<archive::Page<T>> (Arch
 {
     std::vector<T> rows;
     query.newestFirst = false;
-    do {
-        auto page = (reader.*question)(query);
-        if (!page)
-            return tl::unexpected(page.error());
-        std::move(page->rows.begin(), page->rows.end(), std::back_inserter(rows));
-        query.after = page->next;
-    } while (query.after);
+    const auto read = archive::eachRow<T>(reader, question, query, [&](T &row) { rows.push_back(std::move(row)); });
+    if (!read)
+        return tl::unexpected(read.error());
     return rows;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Switchyard developers
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/archive/archive_reader.h"
+#include "app/archive/each_row.h"
 #include "app/headless/follower.h"
 #include "app/headless/process.h"
 #include "app/headless/run.h"
@@ -87,14 +87,7 @@ private:
         archive::Query query;
         query.clusters = {m_row};
         query.newestFirst = false;
-        do {
-            auto page = (m_reader.*question)(query);
-            if (!page)
-                return tl::unexpected(page.error());
-            std::for_each(page->rows.begin(), page->rows.end(), take);
-            query.after = page->next;
-        } while (query.after);
-        return {};
+        return archive::eachRow<T>(m_reader, question, query, take);
     }
 
     ArchiveReader &m_reader;
@@ -163,16 +156,8 @@ private:
             if (auto added = Loader(*m_reader, one).addTo(to); !added)
                 return added;
         }
-        archive::Query query;
-        do {
-            auto page = m_reader->audit(query);
-            if (!page)
-                return tl::unexpected(page.error());
-            for (archive::AuditRecord &row : page->rows)
-                to.audit.push_back(std::move(row.entry));
-            query.after = page->next;
-        } while (query.after);
-        return {};
+        return archive::eachRow<archive::AuditRecord>(*m_reader, &ArchiveReader::audit, {},
+                                                      [&](archive::AuditRecord &row) { to.audit.push_back(std::move(row.entry)); });
     }
 
     int couldNot(const Error &error) const
