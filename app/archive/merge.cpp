@@ -50,6 +50,22 @@ void keepEvidence(Transition &now, const Transition &before)
     }
 }
 
+void takeAnswer(actions::AuditEntry &to, const actions::AuditEntry &from)
+{
+    to.result = from.result;
+    to.answeredAt = from.answeredAt;
+    to.httpStatus = from.httpStatus;
+    to.versionAfter = from.versionAfter;
+    to.detail = from.detail;
+}
+
+void takeOutcome(actions::AuditEntry &to, const actions::AuditEntry &from)
+{
+    to.outcome = from.outcome;
+    to.outcomeAt = from.outcomeAt;
+    to.outcomeDetail = from.outcomeDetail;
+}
+
 } // namespace
 
 Transition merged(const Transition &before, const Transition &now)
@@ -169,27 +185,13 @@ actions::AuditEntry merged(const actions::AuditEntry &before, const actions::Aud
     actions::AuditEntry all = now;
     if (!now.hasIntent && before.hasIntent) {
         all = before;
-        all.result = now.result;
-        all.answeredAt = now.answeredAt;
-        all.httpStatus = now.httpStatus;
-        all.versionAfter = now.versionAfter;
-        all.detail = now.detail;
-        all.outcome = now.outcome;
-        all.outcomeAt = now.outcomeAt;
-        all.outcomeDetail = now.outcomeDetail;
+        takeAnswer(all, now);
+        takeOutcome(all, now);
     }
-    if (all.result.empty()) {
-        all.result = before.result;
-        all.answeredAt = before.answeredAt;
-        all.httpStatus = before.httpStatus;
-        all.versionAfter = before.versionAfter;
-        all.detail = before.detail;
-    }
-    if (all.outcome.empty()) {
-        all.outcome = before.outcome;
-        all.outcomeAt = before.outcomeAt;
-        all.outcomeDetail = before.outcomeDetail;
-    }
+    if (all.result.empty())
+        takeAnswer(all, before);
+    if (all.outcome.empty())
+        takeOutcome(all, before);
     return all;
 }
 
