@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/store/cluster_store.h"
 
+#include "models/core/overloaded.h"
 #include "models/store/store_impl.h"
 
 #include <algorithm>
@@ -21,14 +22,6 @@ ClusterStore::ClusterStore(ClusterStore &&) noexcept = default;
 ClusterStore &ClusterStore::operator=(ClusterStore &&) noexcept = default;
 
 namespace {
-
-template<class... Ts>
-struct Overloaded : Ts...
-{
-    using Ts::operator()...;
-};
-template<class... Ts>
-Overloaded(Ts...) -> Overloaded<Ts...>;
 
 // Did what is said of the context change?
 bool moved(const ContextState &before, const ContextState &after, bool probeMoved)

@@ -3,6 +3,7 @@
 #include "models/store/recording_writer.h"
 
 #include "models/core/json_access.h"
+#include "models/core/overloaded.h"
 #include "models/store/recording_annotations.h"
 #include "models/store/recording_errors.h"
 #include "models/store/recording_mask.h"
@@ -24,14 +25,6 @@ struct RecordingWriter::Impl
 };
 
 namespace {
-
-template<class... Ts>
-struct Overloaded : Ts...
-{
-    using Ts::operator()...;
-};
-template<class... Ts>
-Overloaded(Ts...) -> Overloaded<Ts...>;
 
 void putTime(Json &into, const char *key, const std::optional<Instant> &time)
 {
