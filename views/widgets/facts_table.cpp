@@ -11,7 +11,6 @@
 
 #include <QEvent>
 #include <QHeaderView>
-#include <QPainter>
 #include <QResizeEvent>
 
 namespace switchyard::views {
@@ -129,11 +128,7 @@ QSize FactsTable::sizeHint() const
 void FactsTable::paintEvent(QPaintEvent *event)
 {
     QTableView::paintEvent(event);
-    if (m_model.rowCount() > 0)
-        return;
-    QPainter painter(viewport());
-    painter.setPen(secondaryText(palette()));
-    painter.drawText(viewport()->rect().adjusted(grid, grid, -grid, -grid), Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, m_empty);
+    paintEmpty(this, m_empty);
 }
 
 void FactsTable::changeEvent(QEvent *event)

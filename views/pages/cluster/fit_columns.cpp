@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pages/cluster/fit_columns.h"
 
+#include "views/style/colors.h"
 #include "views/style/metrics.h"
 
 #include <QHeaderView>
+#include <QPainter>
 #include <QTableView>
 
 namespace switchyard::views {
@@ -54,6 +56,16 @@ void growColumn(QTableView *table, int column)
         width = qMax(width, table->sizeHintForIndex(table->model()->index(row, column)).width());
     if (width > table->columnWidth(column))
         table->setColumnWidth(column, width);
+}
+
+void paintEmpty(QTableView *table, const QString &words)
+{
+    if (table->model()->rowCount() > 0)
+        return;
+    QWidget *place = table->viewport();
+    QPainter painter(place);
+    painter.setPen(secondaryText(table->palette()));
+    painter.drawText(place->rect().adjusted(grid, grid, -grid, -grid), Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, words);
 }
 
 } // namespace switchyard::views

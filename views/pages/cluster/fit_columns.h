@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Column widths of a small table: as wide as their content, and when that is too wide for the view, the elastic ones give way.
+// Small tables: what an empty one says; and column widths: as wide as their content, and when that is too wide for the view, the elastic ones give way.
 #include <QList>
+#include <QString>
 
 class QTableView;
 
@@ -13,5 +14,8 @@ void fitColumns(QTableView *table, const QList<int> &elastic, int widest = 260, 
 
 // A value that counts on must not be cut: the column grows (and never shrinks, so that nothing jitters).
 void growColumn(QTableView *table, int column);
+
+// What an empty table says, where its rows would be. Nothing while there are rows.
+void paintEmpty(QTableView *table, const QString &words);
 
 } // namespace switchyard::views

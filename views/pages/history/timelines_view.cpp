@@ -10,7 +10,6 @@
 
 #include <QEvent>
 #include <QHeaderView>
-#include <QPainter>
 #include <QResizeEvent>
 
 namespace switchyard::views {
@@ -176,11 +175,7 @@ void TimelinesView::resizeEvent(QResizeEvent *event)
 void TimelinesView::paintEvent(QPaintEvent *event)
 {
     QTableView::paintEvent(event);
-    if (m_model.rowCount() > 0)
-        return;
-    QPainter painter(viewport());
-    painter.setPen(secondaryText(palette()));
-    painter.drawText(viewport()->rect().adjusted(grid, grid, -grid, -grid), Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, m_empty);
+    paintEmpty(this, m_empty);
 }
 
 void TimelinesView::look()
