@@ -112,6 +112,13 @@ QString logSince(const std::string &member, Instant since)
     return QString::fromUtf8(run({u"kubectl"_s, u"logs"_s, QString::fromStdString(member), from}).out);
 }
 
+void bothSides()
+{
+    QTest::addColumn<int>("index");
+    QTest::newRow("Endpoints") << 0;
+    QTest::newRow("ConfigMaps") << 1;
+}
+
 bool isLeader(const Side &side, const std::string &member)
 {
     return patronictl(side, {u"list"_s, scopeOf(side)}).contains(QRegularExpression(QString::fromStdString(member) + u".*Leader"_s));

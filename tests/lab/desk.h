@@ -26,6 +26,7 @@ QString patronictl(const Side &side, const QStringList &arguments); // what it s
 QString number(const std::string &pod);
 QString startedAt(const Side &side, const std::string &member); // PostgreSQL; empty: it does not answer
 QString logSince(const std::string &member, Instant since);
+void bothSides();                                           // rows of a test: the cluster of each kind, by its index
 bool isLeader(const Side &side, const std::string &member); // as patronictl says
 
 class Desk

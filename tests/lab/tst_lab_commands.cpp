@@ -75,12 +75,6 @@ private Q_SLOTS:
     void fromTheDialogs();
 
 private:
-    static void bothSides()
-    {
-        QTest::addColumn<int>("index");
-        QTest::newRow("Endpoints") << 0;
-        QTest::newRow("ConfigMaps") << 1;
-    }
     const patroni::Cluster &cluster() const { return *m_desk->cluster(*m_side); }
     std::string leader() const { return m_desk->leader(*m_side); }
     std::string replica() const { return m_desk->replica(*m_side); }

@@ -60,12 +60,6 @@ private Q_SLOTS:
     void reinitialize();
 
 private:
-    static void bothSides()
-    {
-        QTest::addColumn<int>("index");
-        QTest::newRow("Endpoints") << 0;
-        QTest::newRow("ConfigMaps") << 1;
-    }
     const Side &ready();
     QString listed(const Side &side) const { return patronictl(side, {u"list"_s, scopeOf(side)}); }
     bool isPaused(const Side &side) const { return listed(side).contains(u"Maintenance mode: on"_s); }
