@@ -229,12 +229,12 @@ void Connection::probe(Resource resource, const QString &ns, const QString &name
                     o.what = ProbeFailed{name.toStdString(), object.error(), ns.toStdString()};
                 const auto order = object ? compareVersions(object->resourceVersion, known) : std::nullopt;
                 if (order && *order > 0)
-                    watch->resume();
+                    watch->resume(asked);
                 else if (order && *order < 0)
                     watch->relist(); // the server's data was put back to an earlier time: the watch waits for versions to come
             } else if (response.status == 404) {
                 o.what = Confirmed{name.toStdString(), std::nullopt, ns.toStdString()};
-                watch->resume(); // it should have told of the deletion
+                watch->resume(asked); // it should have told of the deletion
             } else {
                 o.what = ProbeFailed{name.toStdString(), *response.error, ns.toStdString()};
                 if (response.error->kind == ErrorKind::Forbidden)

@@ -82,7 +82,7 @@ struct Watch::Impl
     int quickEnds = 0;
     bool eventSinceStream = false, eventSinceList = false, listedForGone = false;
     bool resumedInVain = false; // for a newer version that a GET had shown; nothing came since
-    QElapsedTimer resumed;
+    Boot resumed{};
     bool lostSince = false;     // the last thing told of the stream is its loss
     bool watchRefused = false;  // lists instead
     QElapsedTimer refusedFor;   // invalid: the next list is followed by another try
@@ -500,14 +500,14 @@ WatchScope Watch::scope() const
     return d->scope;
 }
 
-void Watch::resume()
+void Watch::resume(Boot asked)
 {
     if (d->state == State::Idle || d->state == State::Listing)
         return;
     // Several objects of one silent stream are asked for at once: the stream that the first answer began has had no time to speak.
-    if (d->resumedInVain && d->resumed.elapsed() < d->times.quickEnd.count())
+    if (d->resumedInVain && asked <= d->resumed)
         return;
-    d->resumed.start();
+    d->resumed = d->clock.now().boot;
     // Resumed once, and still the server knows more: something in between holds the bytes of watches back, but lets lists pass.
     d->next = std::exchange(d->resumedInVain, true) ? Impl::Next::List : Impl::Next::Stream;
     d->goOn();

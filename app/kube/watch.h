@@ -71,7 +71,8 @@ public:
     // that the selector loses sight of is read by name: what it is then is told (aside), or that it is gone.
     void setScope(const WatchScope &scope);
     WatchScope scope() const;
-    void resume(); // a confirming GET showed a newer version: this watch is dead, reconnect from the last version now
+    // A confirming GET, sent at `asked`, showed a newer version: this watch is dead, reconnect from the last version now.
+    void resume(Boot asked);
     State state() const;
     QString ns() const;
     Resource resource() const;

@@ -209,7 +209,8 @@ void Scene::pass(Duration time, bool renewals)
         monitor->tick();
         if (wanted > 0)
             waitUntil([&] { return m_probes - answered >= wanted; }, static_cast<int>(times.probeLimit.count()) + 20);
-        waitUntil([] { return false; }, 2);
+        // A stream that an answer began anew needs its time too: it may be a TLS handshake away.
+        waitUntil([] { return false; }, wanted > 0 ? 50 : 2);
     }
 }
 

@@ -336,19 +336,27 @@ void TestWatch::silence()
 void TestWatch::resume()
 {
     WatchHarness h;
-    h.watch->resume();
+    h.watch->resume(h.now.boot);
     QCOMPARE(h.watch->state(), Watch::State::Idle);
     h.watch->start();
-    h.watch->resume(); // while listing: nothing to resume
+    h.watch->resume(h.now.boot); // while listing: nothing to resume
     QTRY_COMPARE(h.streams.size(), 1);
     QCOMPARE(h.lists(), 1);
     h.streams.last()->send(bookmarkJson(30));
     QTRY_COMPARE(h.log().last(), u"bookmark 30"_s);
-    h.watch->resume();
+    h.watch->resume(h.now.boot);
     QTRY_COMPARE(h.streams.size(), 2);
     QTRY_VERIFY(!h.streams.first()->open());
     QCOMPARE(h.watchedFrom().last(), u"30"_s);
     QCOMPARE(h.lists(), 1);
+    h.watch->resume(h.now.boot); // of another object, asked for at the same time: the new stream had no time to tell of it
+    h.now.boot += 5s;
+    h.watch->resume(h.now.boot - 5s); // nor when its answer was late
+    QCOMPARE(h.watch->state(), Watch::State::Watching);
+    QCOMPARE(h.lists(), 1);
+    QCOMPARE(h.streams.size(), 2);
+    h.watch->resume(h.now.boot); // but now it had
+    QTRY_COMPARE(h.lists(), 2);
 }
 
 void TestWatch::relist()
