@@ -28,6 +28,7 @@ target_sources(switchyard_views PRIVATE
     "${CMAKE_CURRENT_LIST_DIR}/words_codes.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/words_episodes.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/words_permissions.cpp"
+    "${CMAKE_CURRENT_LIST_DIR}/words_elections.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/words_pods.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/words_rest.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/words_rules.cpp"

@@ -197,6 +197,14 @@ QString words(EventCode c)
     case EventCode::ManyLate: return Words::tr("many locks late");
     case EventCode::BlindSpot: return Words::tr("not watched");
     case EventCode::PodEvidence: return Words::tr("Pod tells");
+    case EventCode::ElectionLeader: return Words::tr("election leader");
+    case EventCode::ElectionStopped: return Words::tr("election leader stopped");
+    case EventCode::ElectionLate: return Words::tr("election late");
+    case EventCode::ElectionStuck: return Words::tr("election stuck");
+    case EventCode::ElectionDisagreement: return Words::tr("election records disagree");
+    case EventCode::ElectionAgreement: return Words::tr("election records agree again");
+    case EventCode::ElectionInvalid: return Words::tr("election lock invalid");
+    case EventCode::ElectionEvidence: return Words::tr("elector tells");
     }
     return unknownText();
 }

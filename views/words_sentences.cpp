@@ -4,6 +4,7 @@
 // Whole sentences: what happened, what was asked, how it stands.
 #include "models/items/fleet_values.h"
 #include "views/words.h"
+#include "views/words_elections.h"
 #include "views/words_episodes.h"
 #include "views/words_pods.h"
 #include "views/words_tr.h"
@@ -234,6 +235,14 @@ QString eventCore(const Event &event)
     case EventCode::ManyLate:
     case EventCode::BlindSpot: return episodeSentence(event);
     case EventCode::PodEvidence: return podSentence(event);
+    case EventCode::ElectionLeader:
+    case EventCode::ElectionStopped:
+    case EventCode::ElectionLate:
+    case EventCode::ElectionStuck:
+    case EventCode::ElectionDisagreement:
+    case EventCode::ElectionAgreement:
+    case EventCode::ElectionInvalid:
+    case EventCode::ElectionEvidence: return electionSentence(event);
     }
     return words(event.type);
 }

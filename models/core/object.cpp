@@ -14,13 +14,15 @@ std::string_view code(Resource r)
     case Resource::Pods: return "pods";
     case Resource::Leases: return "leases";
     case Resource::Events: return "events";
+    case Resource::Nodes: return "nodes";
     }
     return "unknown";
 }
 
 std::optional<Resource> resourceFromCode(std::string_view text)
 {
-    for (const Resource r : {Resource::Endpoints, Resource::ConfigMaps, Resource::Pods, Resource::Leases, Resource::Events}) {
+    for (const Resource r :
+         {Resource::Endpoints, Resource::ConfigMaps, Resource::Pods, Resource::Leases, Resource::Events, Resource::Nodes}) {
         if (code(r) == text)
             return r;
     }

@@ -14,8 +14,8 @@
 
 namespace switchyard {
 
-enum class Resource { Endpoints, ConfigMaps, Pods, Leases, Events };
-std::string_view code(Resource r); // "endpoints" "configmaps" "pods" "leases" "events"
+enum class Resource { Endpoints, ConfigMaps, Pods, Leases, Events, Nodes };
+std::string_view code(Resource r); // "endpoints" "configmaps" "pods" "leases" "events" "nodes"
 std::optional<Resource> resourceFromCode(std::string_view text);
 
 struct OwnerReference
@@ -73,6 +73,17 @@ struct PodFacts
     bool operator==(const PodFacts &) const = default;
 };
 
+// spec of a Lease. A missing, null or mistyped field is nullopt.
+struct LeaseFacts
+{
+    std::optional<std::string> holder; // "": released
+    std::optional<std::int64_t> durationSeconds, transitions;
+    std::optional<Instant> acquireTime, renewTime; // microseconds
+    std::optional<std::string> strategy, preferredHolder;
+    std::string raw; // spec as it came
+    bool operator==(const LeaseFacts &) const = default;
+};
+
 struct KubeObject
 {
     Resource resource{};
@@ -84,6 +95,9 @@ struct KubeObject
     std::optional<std::vector<EndpointAddress>> addresses; // Endpoints with a `subsets` field; nullopt: no such field
     std::optional<PodFacts> pod;                           // Pods only
     std::optional<EventFacts> event{};                     // Events only
+    std::optional<LeaseFacts> lease{};                     // Leases only
+    std::optional<bool> nodeReady{};                       // Nodes only: the Ready condition; nullopt: not told, or Unknown
+    bool hasData = false;                                  // ConfigMaps read whole: `data` or `binaryData` is not empty
     bool operator==(const KubeObject &) const = default;
 };
 

@@ -417,6 +417,7 @@ std::string_view kindOf(Resource resource)
     case Resource::Pods: return "Pod";
     case Resource::Leases: return "Lease";
     case Resource::Events: return "Event";
+    case Resource::Nodes: return "Node";
     }
     return {};
 }

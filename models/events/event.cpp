@@ -40,6 +40,14 @@ std::string_view code(EventCode c)
     case EventCode::ManyLate: return "many-late";
     case EventCode::BlindSpot: return "blind-spot";
     case EventCode::PodEvidence: return "pod-evidence";
+    case EventCode::ElectionLeader: return "election-leader";
+    case EventCode::ElectionStopped: return "election-stopped";
+    case EventCode::ElectionLate: return "election-late";
+    case EventCode::ElectionStuck: return "election-stuck";
+    case EventCode::ElectionDisagreement: return "election-disagreement";
+    case EventCode::ElectionAgreement: return "election-agreement";
+    case EventCode::ElectionInvalid: return "election-invalid";
+    case EventCode::ElectionEvidence: return "election-evidence";
     }
     return "unknown";
 }

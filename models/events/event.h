@@ -41,11 +41,21 @@ enum class EventCode {
     ManyLate,           // many locks of one API server are late at once: suspect the API server (count, of)
     BlindSpot,          // we did not look from `from` to `to` (seconds)
     PodEvidence,        // a Pod's containers or core/v1 Events say what happened to it (member, reason, message, source)
+    // Of elections (object: the election's name, detail election: its kind; cluster: only context and ns)
+    ElectionLeader,       // a new leader was seen (from, to, how: taken-over retaken first-seen)
+    ElectionStopped,      // its leader stopped leading (holder, how: released expired gone orphaned ...)
+    ElectionLate,         // renewals are late (holder, seconds)
+    ElectionStuck,        // expired by more than the tolerance (holder, seconds)
+    ElectionDisagreement, // two records of one election name different holders (lease, annotation)
+    ElectionAgreement,    // they agree again
+    ElectionInvalid,      // a lock that nobody can take (reason)
+    ElectionEvidence,     // the elector's own core/v1 Event (holder, reason, message)
 };
 std::string_view code(EventCode c); // leader-changed lock-released ... connection-restored schedule-impossible schedule-possible
 // near-miss failsafe-on failsafe-off sync-empty sync-filled status-silent status-resumed leader-disagreement leader-agreement
-// history-rewritten many-late blind-spot pod-evidence
-constexpr int eventCodeCount = 33;
+// history-rewritten many-late blind-spot pod-evidence election-leader election-stopped election-late election-stuck
+// election-disagreement election-agreement election-invalid election-evidence
+constexpr int eventCodeCount = 41;
 
 struct Event
 {

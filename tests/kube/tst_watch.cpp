@@ -11,6 +11,7 @@ using namespace switchyard;
 using namespace switchyard::kube;
 using namespace switchyard::test;
 using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
 using std::chrono::milliseconds;
 
 class TestWatch : public QObject

@@ -43,17 +43,24 @@ Tone toneOf(EventCode code)
 {
     switch (code) {
     case EventCode::LeaderChanged:
-    case EventCode::LockAcquired: return Tone::Leader;
+    case EventCode::LockAcquired:
+    case EventCode::ElectionLeader: return Tone::Leader;
     case EventCode::LockExpired:
     case EventCode::SyncEmpty:
     case EventCode::LeaderDisagreement:
     case EventCode::ManyLate:
+    case EventCode::ElectionStuck:
+    case EventCode::ElectionInvalid:
     case EventCode::ScheduleImpossible: return Tone::Bad;
     case EventCode::LockReleased:
     case EventCode::NearMiss:
     case EventCode::StatusSilent:
     case EventCode::HistoryRewritten:
     case EventCode::PodEvidence:
+    case EventCode::ElectionStopped:
+    case EventCode::ElectionLate:
+    case EventCode::ElectionDisagreement:
+    case EventCode::ElectionEvidence:
     case EventCode::LockLate:
     case EventCode::MemberLeft:
     case EventCode::Undecodable:
@@ -67,6 +74,7 @@ Tone toneOf(EventCode code)
     case EventCode::SyncFilled:
     case EventCode::StatusResumed:
     case EventCode::LeaderAgreement:
+    case EventCode::ElectionAgreement:
     case EventCode::SchedulePossible: return Tone::Good;
     case EventCode::TimelineAdvanced:
     case EventCode::RequestCleared:
