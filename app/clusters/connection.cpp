@@ -48,6 +48,7 @@ Connection::Connection(const kube::ContextConfig &config, ConnectionOptions opti
     , m_namespaces(m_options.namespaces)
     , m_followed(&m_client, m_clock, withPoll(times, m_options))
     , m_podEvents(&m_client, m_clock, withPoll(times, m_options))
+    , m_elections(&m_client, m_clock, withPoll(times, m_options))
 {
     m_facts.listenTo(&m_client);
     connect(&m_facts, &ServerFacts::changed, this, &Connection::stateChanged);
@@ -63,6 +64,10 @@ Connection::Connection(const kube::ContextConfig &config, ConnectionOptions opti
         addStreams(ns, times);
     connect(&m_followed, &Followed::observed, this, &Connection::observed);
     connect(&m_podEvents, &PodEventStreams::observed, this, &Connection::observed);
+    connect(&m_elections, &ElectionStreams::observed, this, &Connection::observed);
+    m_podEvents.setElectors(m_options.elections);
+    if (m_options.elections)
+        m_elections.setNamespaces(m_namespaces.contains(QString()) ? QStringList{QString()} : m_namespaces);
 }
 
 void Connection::addStreams(const QString &ns, const kube::WatchTimes &times)
@@ -122,6 +127,7 @@ bool Connection::update(const kube::ContextConfig &config)
         streams->relist();
     m_followed.relist();
     m_podEvents.relist();
+    m_elections.relist();
     return true;
 }
 
@@ -174,6 +180,7 @@ void Connection::start()
         streams->start();
     m_followed.start();
     m_podEvents.start();
+    m_elections.start();
 }
 
 void Connection::stop()
@@ -182,6 +189,7 @@ void Connection::stop()
         streams->stop();
     m_followed.stop();
     m_podEvents.stop();
+    m_elections.stop();
 }
 
 void Connection::relist()
@@ -191,12 +199,14 @@ void Connection::relist()
         streams->relist();
     m_followed.relist();
     m_podEvents.relist();
+    m_elections.relist();
 }
 
 void Connection::restored()
 {
     m_followed.relist();
     m_podEvents.relist();
+    m_elections.relist();
 }
 
 void Connection::retryNow()
@@ -205,23 +215,27 @@ void Connection::retryNow()
         streams->retryNow();
     m_followed.retryNow();
     m_podEvents.retryNow();
+    m_elections.retryNow();
 }
 
 void Connection::probe(Resource resource, const QString &ns, const QString &name, const std::string &known)
 {
     const Boot asked = m_clock.now().boot;
+    kube::Path path{.resource = resource, .ns = ns, .name = name};
+    path.metadataOnly = resource == Resource::ConfigMaps;
+    path.leasesBeta = m_elections.beta();
     m_probeClient.get(
-        {resource, ns, name, resource == Resource::ConfigMaps}, {}, this,
+        path, {}, this,
         [this, resource, ns, name, known, asked](const kube::Response &response) {
-            NamespaceStreams *streams = streamsFor(ns);
-            kube::Watch *watch = streams ? streams->watch(resource) : nullptr;
+            NamespaceStreams *streams = resource == Resource::Leases ? nullptr : streamsFor(ns);
+            kube::Watch *watch = watchOf(resource, ns);
             if (!watch)
                 return;
             const Now now = m_clock.now();
             Observation o{context().toStdString(), resource, watch->ns().toStdString(), now.boot, now.wall, Contact{}, false, asked};
             if (response.ok()) {
                 const auto object = decodeObject(resource, {response.body.constData(), static_cast<std::size_t>(response.body.size())});
-                if (object && !streams->labelKey().empty() && !object->labels.contains(streams->labelKey()))
+                if (object && streams && !streams->labelKey().empty() && !object->labels.contains(streams->labelKey()))
                     seenOutside(*streams, o, *object);
                 if (object)
                     o.what = Confirmed{name.toStdString(), object->resourceVersion, ns.toStdString()};
@@ -237,7 +251,7 @@ void Connection::probe(Resource resource, const QString &ns, const QString &name
                 watch->resume(asked); // it should have told of the deletion
             } else {
                 o.what = ProbeFailed{name.toStdString(), *response.error, ns.toStdString()};
-                if (response.error->kind == ErrorKind::Forbidden)
+                if (streams && response.error->kind == ErrorKind::Forbidden)
                     streams->doWithoutSelector();
             }
             Q_EMIT observed(o);
@@ -262,6 +276,14 @@ void Connection::seenOutside(NamespaceStreams &streams, Observation observation,
     observation.what = Changed{EventType::Modified, object};
     Q_EMIT observed(observation);
     streams.scan();
+}
+
+kube::Watch *Connection::watchOf(Resource resource, const QString &ns) const
+{
+    if (resource == Resource::Leases)
+        return m_elections.leases(ns);
+    const NamespaceStreams *streams = streamsFor(ns);
+    return streams ? streams->watch(resource) : nullptr;
 }
 
 NamespaceStreams *Connection::streamsFor(const QString &ns) const

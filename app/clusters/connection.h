@@ -3,6 +3,7 @@
 #pragma once
 
 // One context: a client, its watches (Endpoints, ConfigMaps, Pods per namespace) and the confirming GETs of leader objects.
+#include "app/clusters/election_streams.h"
 #include "app/clusters/followed.h"
 #include "app/clusters/pod_event_streams.h"
 #include "app/clusters/server_facts.h"
@@ -31,6 +32,7 @@ struct ConnectionOptions
     std::optional<std::chrono::milliseconds> poll;
     std::optional<std::chrono::milliseconds> requestTimeout; // kubectl's --request-timeout
     std::shared_ptr<kube::ExecPool> execPool;                // nullptr: exec plugins are refused
+    bool elections = true;                                   // Leases are watched, too
     bool operator==(const ConnectionOptions &) const = default;
 };
 
@@ -66,12 +68,15 @@ public:
     // May Events of a watched namespace be read? They are watched from then on, or not any more.
     void setEventsPermitted(const QString &ns, bool permitted) { m_podEvents.setPermitted(ns, permitted); }
 
+    // A lock is there whose fate depends on the state of a Node.
+    void setNodesWanted(bool wanted) { m_elections.setNodesWanted(wanted); }
+
     void start();
     void stop();
     void relist();
     void restored(); // the server's data was put back to an earlier time
     void retryNow(); // what waits for rights or a credential does not wait any longer
-    // Reads one leader object by name, within WatchTimes::probeLimit, and reports it as Confirmed or ProbeFailed. A newer version
+    // Reads one leader object or Lease by name, within WatchTimes::probeLimit, and reports it as Confirmed or ProbeFailed. A newer version
     // than `known` means that the watch is dead: it is resumed.
     void probe(Resource resource, const QString &ns, const QString &name, const std::string &known);
     // Seconds until the next attempt of the stream that waits longest; nullopt when none waits.
@@ -84,6 +89,7 @@ Q_SIGNALS:
 private:
     void addStreams(const QString &ns, const kube::WatchTimes &times);
     NamespaceStreams *streamsFor(const QString &ns) const;
+    kube::Watch *watchOf(Resource resource, const QString &ns) const;
     void seenOutside(NamespaceStreams &streams, Observation observation, const KubeObject &object);
 
     kube::Clock m_clock;
@@ -97,6 +103,7 @@ private:
     std::vector<std::unique_ptr<NamespaceStreams>> m_streams;
     Followed m_followed;
     PodEventStreams m_podEvents;
+    ElectionStreams m_elections;
 };
 
 } // namespace switchyard

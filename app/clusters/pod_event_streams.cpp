@@ -15,64 +15,91 @@ PodEventStreams::PodEventStreams(kube::Client *client, kube::Clock clock, kube::
 
 PodEventStreams::~PodEventStreams() = default;
 
+template<class Do>
+void PodEventStreams::each(Do action)
+{
+    for (const auto &[ns, pair] : m_watches) {
+        for (kube::Watch *watch : {pair.pods.get(), pair.electors.get()}) {
+            if (watch)
+                action(*watch);
+        }
+    }
+}
+
 void PodEventStreams::start()
 {
     m_running = true;
-    for (const auto &[ns, watch] : m_watches) {
-        if (watch)
-            watch->start();
-    }
+    each([](kube::Watch &watch) { watch.start(); });
 }
 
 void PodEventStreams::stop()
 {
     m_running = false;
-    for (const auto &[ns, watch] : m_watches) {
-        if (watch)
-            watch->stop();
-    }
+    each([](kube::Watch &watch) { watch.stop(); });
 }
 
 void PodEventStreams::relist()
 {
-    for (const auto &[ns, watch] : m_watches) {
-        if (watch)
-            watch->relist();
-    }
+    each([](kube::Watch &watch) { watch.relist(); });
 }
 
 void PodEventStreams::retryNow()
 {
-    for (const auto &[ns, watch] : m_watches) {
-        if (watch)
-            watch->retryNow();
-    }
+    each([](kube::Watch &watch) { watch.retryNow(); });
+}
+
+std::unique_ptr<kube::Watch> PodEventStreams::make(const QString &ns, const QString &fields)
+{
+    auto watch = std::make_unique<kube::Watch>(m_client, Resource::Events, ns, m_clock, m_times);
+    watch->setScope({.labelKey = {}, .name = {}, .metadataOnly = false, .fields = fields});
+    if (m_running)
+        watch->start();
+    return watch;
+}
+
+void PodEventStreams::drop(std::unique_ptr<kube::Watch> &watch)
+{
+    if (!watch)
+        return;
+    watch->disconnect(this);
+    watch->stop();
+    watch.release()->deleteLater(); // may be inside one of its signals
 }
 
 void PodEventStreams::setPermitted(const QString &ns, bool permitted)
 {
     const auto known = m_watches.find(ns);
-    if (known != m_watches.end() && (known->second != nullptr) == permitted)
+    if (known != m_watches.end() && known->second.permitted() == permitted)
         return;
+    Pair &pair = m_watches[ns];
     if (!permitted) {
-        std::unique_ptr<kube::Watch> &watch = m_watches[ns];
-        if (watch) {
-            watch->disconnect(this);
-            watch->stop();
-            watch.release()->deleteLater(); // may be inside one of its signals
-        }
+        drop(pair.pods);
+        drop(pair.electors);
         tellRefused(ns);
         return;
     }
-    auto watch = std::make_unique<kube::Watch>(m_client, Resource::Events, ns, m_clock, m_times);
-    watch->setScope({.labelKey = {}, .name = {}, .metadataOnly = false, .fields = u"involvedObject.kind=Pod"_s});
-    connect(watch.get(), &kube::Watch::observed, this, [this](const Observation &o) {
+    pair.pods = make(ns, u"involvedObject.kind=Pod"_s);
+    connect(pair.pods.get(), &kube::Watch::observed, this, [this](const Observation &o) {
         if (!std::holds_alternative<Contact>(o.what) && !std::holds_alternative<Bookmarked>(o.what))
             Q_EMIT observed(o);
     });
-    if (m_running)
-        watch->start();
-    m_watches[ns] = std::move(watch);
+    if (!m_electors)
+        return;
+    pair.electors = make(ns, u"reason=LeaderElection"_s); // client-go tools/leaderelection/resourcelock
+    connect(pair.electors.get(), &kube::Watch::observed, this, &PodEventStreams::tellOne);
+}
+
+// One by one: a list of these is no list of the Events about Pods, and their loss is no loss of the others.
+void PodEventStreams::tellOne(const Observation &observation)
+{
+    if (std::holds_alternative<Changed>(observation.what))
+        return Q_EMIT observed(observation);
+    const auto *list = std::get_if<Listed>(&observation.what);
+    for (std::size_t i = 0; list && i < list->items.size(); ++i) {
+        Observation one = observation;
+        one.what = Changed{EventType::Added, list->items[i]};
+        Q_EMIT observed(one);
+    }
 }
 
 void PodEventStreams::tellRefused(const QString &ns)

@@ -124,6 +124,8 @@ void RightsBook::permitEvents(Connection &connection, const Rights &rights)
 
 void RightsBook::observe(Rights *rights, const Observation &observation)
 {
+    if (observation.resource == Resource::Leases || observation.resource == Resource::Nodes)
+        return; // tried without asking: what is refused is told as such
     if (const auto *lost = std::get_if<Lost>(&observation.what); lost && lost->error.kind == ErrorKind::Forbidden) {
         Error error = lost->error; // as it was asked for, whatever words the server found
         error.ns = observation.ns;

@@ -36,6 +36,7 @@ struct Path
     bool metadataOnly = false;       // as PartialObjectMetadata: without data, subsets, spec and status
     std::optional<PodProxy> proxy{}; // of the Pod `name`
     bool log = false;                // what the Pod `name` has written
+    bool leasesBeta = false;         // Leases of coordination.k8s.io/v1beta1, where a server has only those
     bool leadsToPod() const { return proxy.has_value() || log; }
     std::string resourceText() const; // "pods/proxy"
     QString verb() const;             // for messages

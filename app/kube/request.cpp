@@ -98,7 +98,7 @@ QString proxyPart(const PodProxy &proxy, const QString &pod)
 
 QString apiPath(const Path &path)
 {
-    QString out = path.resource == Resource::Leases ? u"/apis/coordination.k8s.io/v1"_s : u"/api/v1"_s;
+    QString out = path.resource == Resource::Leases ? leasesRoot(path.leasesBeta) : u"/api/v1"_s;
     if (!path.ns.isEmpty())
         out += u"/namespaces/"_s + encoded(path.ns);
     const std::string_view resource = code(path.resource);
@@ -121,6 +121,11 @@ QString prefix(const QUrl &server)
 }
 
 } // namespace
+
+QString leasesRoot(bool beta)
+{
+    return beta ? u"/apis/coordination.k8s.io/v1beta1"_s : u"/apis/coordination.k8s.io/v1"_s;
+}
 
 QNetworkRequest makeRequest(const ContextConfig &config, const QSslConfiguration &tls, const QUrl &url, const QByteArray &authorization,
                             RequestUse use, const Path &path)

@@ -32,6 +32,7 @@ bool isReview(const QString &absolutePath);
 // `server` may have a path of its own. Names and query values are encoded whole ('+' too, as tokens of lists may hold it).
 QUrl resourceUrl(const QString &server, const Path &path, const QUrlQuery &query);
 QUrl rawUrl(const QString &server, const QString &absolutePath);
+QString leasesRoot(bool beta); // where Leases are, and what is there besides can be asked
 
 // A URL of a Pod's own server as the way to it through the API server, which needs only scheme and port. nullopt: no such URL.
 std::optional<PodProxy> podProxyOf(const std::string &url, const QString &path);

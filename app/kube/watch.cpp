@@ -95,7 +95,12 @@ struct Watch::Impl
     QTimer mend; // a line could not be read: what it told is lost until the next list
     QElapsedTimer mended;
 
-    Path path() const { return Path{.resource = resource, .ns = ns, .name = {}}; }
+    Path path() const
+    {
+        Path all{.resource = resource, .ns = ns, .name = {}};
+        all.leasesBeta = scope.leasesBeta;
+        return all;
+    }
 
     bool polls() const { return watchRefused || times.pollEvery > milliseconds(0); }
     milliseconds pollEvery() const { return times.pollEvery > milliseconds(0) || !watchRefused ? times.pollEvery : times.refusedPoll; }

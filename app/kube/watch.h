@@ -50,6 +50,7 @@ struct WatchScope
     QString name;              // only the object of this name (fieldSelector); its observations are `aside`
     bool metadataOnly = false; // PartialObjectMetadata
     QString fields{};          // only objects with such fields (fieldSelector): "involvedObject.kind=Pod"
+    bool leasesBeta = false;   // as in Path
     bool operator==(const WatchScope &) const = default;
 };
 

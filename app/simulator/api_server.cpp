@@ -42,10 +42,14 @@ Answer versionAnswer()
 
 Selection selectionOf(const HttpRequest &request, Kind kind, const std::string &ns)
 {
-    Selection selection{kind, ns, {}, {}};
+    Selection selection{kind, ns, {}, {}, {}, {}};
     const QString field = request.param(u"fieldSelector"_s);
     if (field.startsWith("metadata.name="_L1))
         selection.name = field.section(u'=', -1).toStdString();
+    else if (field.startsWith("reason="_L1))
+        selection.reason = field.section(u'=', -1).toStdString();
+    else if (field.startsWith("involvedObject.kind="_L1))
+        selection.involved = field.section(u'=', -1).toStdString();
     const QStringList labels = request.param(u"labelSelector"_s).split(u',', Qt::SkipEmptyParts);
     for (const QString &label : labels) {
         const auto value = label.contains(u'=') ? std::optional(label.section(u'=', -1).toStdString()) : std::nullopt;
@@ -70,13 +74,19 @@ std::optional<ApiServer::Route> ApiServer::route(const QString &path) const
 {
     QStringList parts = path.split(u'/', Qt::SkipEmptyParts);
     const bool core = parts.size() > 2 && parts[0] == "api"_L1 && parts[1] == "v1"_L1;
-    const bool coordination = parts.size() > 3 && parts[0] == "apis"_L1 && parts[1] == "coordination.k8s.io"_L1 && parts[2] == "v1"_L1;
-    if (!core && !coordination)
+    const auto version = m_leases == LeaseService::V1 ? "v1"_L1 : "v1beta1"_L1;
+    const bool coordination = parts.size() > 3 && parts[0] == "apis"_L1 && parts[1] == "coordination.k8s.io"_L1 && parts[2] == version;
+    if (!core && (!coordination || m_leases == LeaseService::None))
         return std::nullopt;
     parts = parts.mid(core ? 2 : 3);
     Route route;
     if (core && parts[0] == "namespaces"_L1 && parts.size() <= 2) {
         route.kind = Kind::Namespaces;
+        route.name = parts.value(1).toStdString();
+        return route;
+    }
+    if (core && parts[0] == "nodes"_L1 && parts.size() <= 2) {
+        route.kind = Kind::Nodes;
         route.name = parts.value(1).toStdString();
         return route;
     }
@@ -94,6 +104,22 @@ std::optional<ApiServer::Route> ApiServer::route(const QString &path) const
         return route;
     }
     return std::nullopt;
+}
+
+// Newer servers offer another kind under v1beta1 again.
+std::optional<Answer> ApiServer::coordination(const QString &path) const
+{
+    const bool beta = path == "/apis/coordination.k8s.io/v1beta1"_L1;
+    if (!beta && path != "/apis/coordination.k8s.io/v1"_L1)
+        return std::nullopt;
+    if (!beta && m_leases != LeaseService::V1)
+        return notFound();
+    const char *resource = beta && m_leases != LeaseService::V1Beta1 ? "leasecandidates" : "leases";
+    return Answer{200,
+                  {{"kind", "APIResourceList"},
+                   {"apiVersion", "v1"},
+                   {"groupVersion", beta ? "coordination.k8s.io/v1beta1" : "coordination.k8s.io/v1"},
+                   {"resources", Json::array({{{"name", resource}, {"namespaced", true}}})}}};
 }
 
 void ApiServer::reply(HttpConnection *connection, const Answer &answer)
@@ -119,6 +145,8 @@ void ApiServer::handle(const HttpRequest &request, HttpConnection *connection)
         reply(connection, {201, {{"kind", "SelfSubjectReview"}, {"status", {{"userInfo", {{"username", "demo"}}}}}}});
         return;
     }
+    if (const std::optional<Answer> group = coordination(request.path); group && request.method == "GET")
+        return reply(connection, *group);
     if (const std::optional<PodRoute> pod = podRoute(request.path))
         return handlePod(request, *pod, connection);
     const std::optional<Route> target = route(request.path);

@@ -5,6 +5,7 @@
 // The Kubernetes API over the object store: routes, permissions, lists in pages, watches, and the few writes it allows.
 #include "app/simulator/http_server.h"
 #include "app/simulator/pod_call.h"
+#include "app/simulator/simulator.h"
 #include "app/simulator/watch_hub.h"
 
 #include <deque>
@@ -31,6 +32,7 @@ public:
     }
     // "patch endpoints payments", "create pods/proxy payments": not permitted, and reviews say so. Can change while clients are connected.
     void setDenied(std::vector<std::string> rules) { m_denied = std::move(rules); }
+    void setLeases(LeaseService version) { m_leases = version; }
 
 private:
     struct Route
@@ -55,6 +57,7 @@ private:
 
     void handle(const HttpRequest &request, HttpConnection *connection);
     std::optional<Route> route(const QString &path) const;
+    std::optional<Answer> coordination(const QString &path) const; // what there is of that group
     void get(const HttpRequest &request, const Route &route, HttpConnection *connection);
     Answer list(const HttpRequest &request, const Selection &selection);
     void reply(HttpConnection *connection, const Answer &answer);
@@ -75,6 +78,7 @@ private:
     ObjectStore &m_store;
     QByteArray m_token;
     std::vector<std::string> m_denied;
+    LeaseService m_leases = LeaseService::V1;
     std::function<SimTime()> m_clock;
     std::function<void(Kind, const std::string &, const std::string &)> m_written;
     Called m_called;

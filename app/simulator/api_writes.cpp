@@ -118,11 +118,13 @@ Answer ApiServer::accessReview(const HttpRequest &request) const
     };
     const std::string verb = text("verb"), resource = text("resource"), name = text("name");
     const bool readable = resource == "endpoints" || resource == "configmaps" || resource == "pods" || resource == "leases"
-        || resource == "namespaces" || resource == "events";
+        || resource == "namespaces" || resource == "events" || resource == "nodes";
     const bool reads = verb == "get" || verb == "list" || verb == "watch";
     const Kind kind = resource == "endpoints" ? Kind::Endpoints
         : resource == "configmaps"            ? Kind::ConfigMaps
         : resource == "events"                ? Kind::Events
+        : resource == "leases"                ? Kind::Leases
+        : resource == "nodes"                 ? Kind::Nodes
                                               : Kind::Pods;
     const bool isState = kind == Kind::Endpoints || kind == Kind::ConfigMaps;
     const bool writes = (verb == "create" && isState) || (verb == "patch" && (name.empty() ? isState : writable(kind, name)));

@@ -87,12 +87,53 @@ ClusterPlan identity()
     return plan;
 }
 
+// What operators, poolers, schedulers and kubelets elect beside Patroni: a lock of each type.
+std::vector<ElectionPlan> elections()
+{
+    using Type = ElectionPlan::Type;
+    std::vector<ElectionPlan> all{
+        {.ns = "operators",
+         .name = "postgres-operator",
+         .type = Type::Lease,
+         .candidates = {"postgres-operator-6d5f7c9b8d-x2x7k", "postgres-operator-6d5f7c9b8d-m4vqz"},
+         .transitions = 12,
+         .takeoverEvery = std::chrono::seconds(100),
+         .pods = true},
+        {.ns = "operators",
+         .name = "backup-controller",
+         .type = Type::ConfigMap,
+         .candidates = {"backup-controller-5c9d8b7f66-7hqkd"},
+         .transitions = 2,
+         .pods = true},
+        {.ns = "operators",
+         .name = "pooler-controller",
+         .type = Type::EndpointsLease,
+         .candidates = {"pooler-controller-7f8d9c6b54-tj2ws"},
+         .transitions = 7,
+         .pods = true},
+        {.ns = "operators", .name = "vacuum-planner", .type = Type::Released, .candidates = {""}, .transitions = 4},
+        {.ns = "operators",
+         .name = "schema-operator-lock",
+         .type = Type::ForLife,
+         .candidates = {"schema-operator-84d6f7b9c5-k8w2p"},
+         .pods = true},
+        {.ns = "kube-system",
+         .name = "apiserver-5qzv6mxkq7fjhtoz5cdkpqyk3q",
+         .type = Type::Identity,
+         .candidates = {"apiserver-5qzv6mxkq7fjhtoz5cdkpqyk3q"}},
+    };
+    for (const char *node : {"worker-1", "worker-2", "worker-3", "worker-4"})
+        all.push_back({.ns = "kube-node-lease", .name = node, .type = Type::Heartbeat, .candidates = {node}});
+    return all;
+}
+
 } // namespace
 
 Plan demoPlan()
 {
     Plan plan;
     plan.clusters = {acme(), ledger(), orders(), warehouse(), telemetry(), identity()};
+    plan.elections = elections();
     plan.seed = 7;
     return plan;
 }

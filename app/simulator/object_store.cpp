@@ -12,12 +12,13 @@ namespace switchyard::simulator {
 
 const KindInfo &kindInfo(Kind kind)
 {
-    static constexpr std::array<KindInfo, 6> table{{{"endpoints", "Endpoints", "v1"},
+    static constexpr std::array<KindInfo, 7> table{{{"endpoints", "Endpoints", "v1"},
                                                     {"configmaps", "ConfigMap", "v1"},
                                                     {"pods", "Pod", "v1"},
                                                     {"leases", "Lease", "coordination.k8s.io/v1"},
                                                     {"namespaces", "Namespace", "v1"},
-                                                    {"events", "Event", "v1"}}};
+                                                    {"events", "Event", "v1"},
+                                                    {"nodes", "Node", "v1"}}};
     return table.at(static_cast<std::size_t>(kind));
 }
 

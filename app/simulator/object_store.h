@@ -22,7 +22,7 @@ namespace switchyard::simulator {
 using Json = nlohmann::json;
 using SimTime = std::chrono::sys_time<std::chrono::microseconds>;
 
-enum class Kind { Endpoints, ConfigMaps, Pods, Leases, Namespaces, Events };
+enum class Kind { Endpoints, ConfigMaps, Pods, Leases, Namespaces, Events, Nodes };
 
 struct KindInfo
 {

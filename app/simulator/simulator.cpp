@@ -48,10 +48,8 @@ struct Simulator::Impl
                 std::make_unique<PatroniSim>(cluster, store, start, plan.seed * 1000 + static_cast<unsigned>(subnet), subnet));
             ++subnet;
         }
-        elections.push_back(std::make_unique<ElectionSim>(store, "kube-system", "kube-controller-manager",
-                                                          "control-1_5b0d6f0e-8c1a-4d0b-9a55-6f1f5f0c2a11", 3, start));
-        elections.push_back(std::make_unique<ElectionSim>(store, "kube-system", "kube-scheduler",
-                                                          "control-2_e2a7c9b4-14f3-4a7e-b0d8-3c9d1be07f42", 5, start));
+        api.setLeases(plan.leases);
+        createElections();
         api.setWritten([this](Kind kind, const std::string &ns, const std::string &name) {
             for (const auto &cluster : clusters)
                 if (cluster->plan().ns == ns)
@@ -79,11 +77,38 @@ struct Simulator::Impl
         return nullptr;
     }
 
+    void createElections()
+    {
+        std::vector<ElectionPlan> all = plan.elections;
+        all.push_back({.ns = "kube-system",
+                       .name = "kube-controller-manager",
+                       .candidates = {"control-1_5b0d6f0e-8c1a-4d0b-9a55-6f1f5f0c2a11"},
+                       .transitions = 3});
+        all.push_back({.ns = "kube-system",
+                       .name = "kube-scheduler",
+                       .candidates = {"control-2_e2a7c9b4-14f3-4a7e-b0d8-3c9d1be07f42"},
+                       .transitions = 5});
+        for (const ElectionPlan &election : all) {
+            if (election.type == ElectionPlan::Type::Heartbeat)
+                createNode(election.name);
+            elections.push_back(std::make_unique<ElectionSim>(store, election, start));
+        }
+    }
+
+    void createNode(const std::string &name)
+    {
+        store.create(Kind::Nodes, {},
+                     {{"metadata", {{"name", name}}}, {"status", {{"conditions", Json::array({{{"type", "Ready"}, {"status", "True"}}})}}}},
+                     start - 24h * 400);
+    }
+
     void createNamespaces()
     {
         std::set<std::string> names{"default", "kube-system"};
         for (const ClusterPlan &cluster : plan.clusters)
             names.insert(cluster.ns);
+        for (const ElectionPlan &election : plan.elections)
+            names.insert(election.ns);
         for (const std::string &name : names)
             store.create(Kind::Namespaces, {}, {{"metadata", {{"name", name}}}, {"status", {{"phase", "Active"}}}}, start - 24h * 400);
     }

@@ -8,6 +8,7 @@
 #include <QObject>
 #include <QString>
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,9 +37,25 @@ struct ClusterPlan
     int walPerSecond = 0; // bytes written by the leader; 0: an idle cluster
 };
 
+// A leader election that is not Patroni's, or something else that looks like one.
+struct ElectionPlan
+{
+    enum class Type { Lease, ConfigMap, EndpointsLease, Released, ForLife, Heartbeat, Identity };
+    std::string ns, name;
+    Type type = Type::Lease;
+    std::vector<std::string> candidates; // the first one leads; with '_' the whole identity, else the part of it before
+    int transitions = 0;
+    std::chrono::seconds takeoverEvery{0}; // 0: never
+    bool pods = false;                     // the candidates are Pods
+};
+
+enum class LeaseService { V1, V1Beta1, None }; // which version of coordination.k8s.io has Leases
+
 struct Plan
 {
     std::vector<ClusterPlan> clusters;
+    std::vector<ElectionPlan> elections{}; // beside those of the control plane
+    LeaseService leases = LeaseService::V1;
     double speed = 1.0; // simulated seconds per real second
     unsigned seed = 1;  // same seed, same run
     bool tls = false;

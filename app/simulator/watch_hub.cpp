@@ -23,6 +23,10 @@ bool Selection::matches(const std::string &objectNs, const Json &object) const
     const Json &metadata = object.at("metadata");
     if ((!ns.empty() && ns != objectNs) || (!name.empty() && metadata.value("name", std::string()) != name))
         return false;
+    if (!reason.empty() && object.value("reason", std::string()) != reason)
+        return false;
+    if (!involved.empty() && object.value("involvedObject", Json::object()).value("kind", std::string()) != involved)
+        return false;
     const Json own = metadata.value("labels", Json::object());
     for (const auto &[key, value] : labels)
         if (value ? own.value(key, std::string()) != *value : !own.contains(key))

@@ -18,6 +18,7 @@ struct Selection
     Kind kind{};
     std::string ns, name;                                                   // empty: all
     std::vector<std::pair<std::string, std::optional<std::string>>> labels; // nullopt: any value, as long as it is there
+    std::string reason{}, involved{};                                       // of Events: their reason, the kind of their object
     bool matches(const std::string &objectNs, const Json &object) const;
 };
 
