@@ -279,6 +279,8 @@ std::string_view code(LaneState s)
 
 bool concerns(const Event &event, const ClusterKey &key)
 {
+    if (event.detail.contains("election")) // another leader election of the namespace
+        return false;
     if (event.cluster == key)
         return true;
     return event.cluster.context == key.context && event.cluster.scope.empty() && (event.cluster.ns.empty() || event.cluster.ns == key.ns);
