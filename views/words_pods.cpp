@@ -46,6 +46,11 @@ QString podSentence(const Event &event)
                           endText(event));
     if (kind == "pod-failed"_L1)
         return withReason(Words::tr("The Pod %1 failed or has to go").arg(member), detail(event, "reason"));
+    if (kind == "pod-not-ready"_L1) {
+        return withReason(detail(event, "status") == "Unknown"_L1 ? Words::tr("Nobody knows whether the Pod %1 is ready").arg(member)
+                                                                  : Words::tr("The Pod %1 is no longer ready").arg(member),
+                          detail(event, "reason"));
+    }
     const QString said = withReason(detail(event, "reason"), detail(event, "message")), source = detail(event, "source");
     const QString who = source.isEmpty() ? Words::tr("An Event says of %1").arg(member) : Words::tr("%1 says of %2").arg(source, member);
     const QString count = detail(event, "count");

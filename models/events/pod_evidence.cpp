@@ -93,6 +93,25 @@ const PodCondition *disruption(const PodFacts &facts)
     return it == facts.conditions.end() ? nullptr : &*it;
 }
 
+const PodCondition *readiness(const PodFacts &facts)
+{
+    const auto it = std::find_if(facts.conditions.begin(), facts.conditions.end(), [](const PodCondition &c) { return c.type == "Ready"; });
+    return it == facts.conditions.end() ? nullptr : &*it;
+}
+
+// No longer ready, or nobody knows (a node that is silent: Unknown). A Pod that was never ready has only begun.
+std::optional<PodNews> unready(const std::string &member, const PodFacts &before, const PodFacts &now)
+{
+    const PodCondition *was = readiness(before), *is = readiness(now);
+    if (!was || !is || was->status != "True" || is->status == "True")
+        return std::nullopt;
+    PodNews result = news(EvidenceCode::PodNotReady, member, is->reason.value_or(""), is->since);
+    result.detail["status"] = is->status;
+    if (is->reason)
+        result.detail["reason"] = *is->reason;
+    return result;
+}
+
 // Evicted, NodeLost, Shutdown ...; a Pod that failed without one, by its phase.
 std::optional<std::string> failure(const PodFacts &facts)
 {
@@ -120,6 +139,8 @@ std::vector<PodNews> podDifference(const std::string &member, const PodFacts &be
         result.push_back(failed(member, *reason, {}));
     if (const PodCondition *condition = disruption(now); condition && !disruption(before))
         result.push_back(failed(member, disruptionReason(*condition), condition->since));
+    if (auto news = unready(member, before, now))
+        result.push_back(std::move(*news));
     return result;
 }
 

@@ -119,7 +119,8 @@ private Q_SLOTS:
             f.conditions = {{"DisruptionTarget", "True", "PreemptionByScheduler", {}}};
         });
         row("not to be disrupted", "", [](PodFacts &f) { f.conditions = {{"DisruptionTarget", "False", "X", {}}}; });
-        row("another condition", "", [](PodFacts &f) { f.conditions = {{"Ready", "False", "X", {}}}; });
+        row("another condition", "", [](PodFacts &f) { f.conditions = {{"PodScheduled", "False", "X", {}}}; });
+        row("never ready", "", [](PodFacts &f) { f.conditions = {{"Ready", "False", "X", {}}}; });
     }
     void differences()
     {
@@ -187,6 +188,70 @@ private Q_SLOTS:
         QVERIFY(evidence);
         QCOMPARE(evidence->detail, std::string("OOMKilled 137"));
         QVERIFY(!find(t, EvidenceCode::NotPermitted));
+    }
+
+    void readiness_data()
+    {
+        QTest::addColumn<QString>("before"); // "-": not told
+        QTest::addColumn<QString>("now");
+        QTest::addColumn<bool>("lost");
+        const auto row = [](const char *before, const char *now, bool lost) {
+            QTest::newRow(qPrintable(QString::fromLatin1(before) + u'>' + QString::fromLatin1(now)))
+                << QString::fromLatin1(before) << QString::fromLatin1(now) << lost;
+        };
+        row("True", "False", true);
+        row("True", "Unknown", true);
+        row("True", "True", false);
+        row("True", "-", false); // no longer told: not known
+        row("False", "False", false);
+        row("Unknown", "False", false);
+        row("False", "True", false);
+        row("-", "False", false);
+    }
+    void readiness()
+    {
+        QFETCH(QString, before);
+        QFETCH(QString, now);
+        QFETCH(bool, lost);
+        const auto with = [](const QString &status) {
+            return facts([&](PodFacts &f) {
+                f.conditions = {{"ContainersReady", "False", "X", {}}};
+                if (status != u'-')
+                    f.conditions.push_back({"Ready", status.toStdString(), "ContainersNotReady", day});
+            });
+        };
+        const auto news = podDifference("acme-0", with(before), with(now));
+        QCOMPARE(news.size(), std::size_t(lost ? 1 : 0));
+        if (!lost)
+            return;
+        QCOMPARE(news[0].evidence.code, EvidenceCode::PodNotReady);
+        QCOMPARE(news[0].evidence.detail, std::string("ContainersNotReady"));
+        QCOMPARE(news[0].evidence.at, std::optional(day));
+        QCOMPARE(news[0].detail.at("status"), now.toStdString());
+    }
+
+    void aPodThatIsNoLongerReadyIsEvidence()
+    {
+        Scene w;
+        const auto ready = [&](const char *status) {
+            w.pods[0].pod->conditions = {{"Ready", status, std::nullopt, day + w.t}};
+            w.change(w.pods[0]);
+        };
+        ready("True");
+        QCOMPARE(w.count(EventCode::PodEvidence), 0);
+        ready("False");
+        QVERIFY(w.told("pod-not-ready"));
+        const Instant at = day + w.t;
+        const Evidence *evidence = find(w.fail(), EvidenceCode::PodNotReady);
+        QVERIFY(evidence);
+        QCOMPARE(evidence->subject, std::string("acme-0"));
+        QCOMPARE(evidence->at, std::optional(at));
+        ready("True"); // long after it was lost
+        w.flow(10min);
+        ready("False");
+        QCOMPARE(w.count(EventCode::PodEvidence), 2);
+        const auto &all = w.cluster().transitions.back().evidence;
+        QCOMPARE(std::count_if(all.begin(), all.end(), [](const Evidence &e) { return e.code == EvidenceCode::PodNotReady; }), 1);
     }
 
     void anotherPodOfThatNameIsNoRestart()
