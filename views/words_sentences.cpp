@@ -73,6 +73,8 @@ QString lockEvent(const Event &event)
     case EventCode::LockAcquired: return Words::tr("The lock was taken by %1").arg(holder);
     default: break;
     }
+    if (!detail(event, "renewed").isEmpty())
+        return Words::tr("%1 renewed its lock late, after %2 s of a ttl of %3 s").arg(holder, seconds, detail(event, "ttl"));
     return seconds.isEmpty() ? Words::tr("The lock renewal of %1 is late").arg(holder)
                              : Words::tr("The lock renewal of %1 is late: none for %2 s").arg(holder, seconds);
 }

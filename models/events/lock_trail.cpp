@@ -71,6 +71,7 @@ LockNews LockTrail::changed(const std::optional<LeaderRecord> &next, const Momen
     news.ttl = view.ttl;
     if (before && !m_lateSaid && outlasted(unchangedSince, rules::lateAfter(config)))
         news.lateFor = moment.at() - *unchangedSince;
+    news.wasLate = before && m_lateSaid;
     m_lateSaid = m_expiredSaid = false;
     news.from = m_lastHolder;
     news.to = now;

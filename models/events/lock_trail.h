@@ -19,6 +19,7 @@ struct LockNews
     bool expiredBefore = false;          // the old record had outlived its ttl before this change
     std::optional<Boot> expiredAt;       // and when, if nobody was told yet
     std::optional<Duration> lateFor;     // it was late before this change, and nobody was told yet
+    bool wasLate = false;                // somebody was told before that it is late
     std::int64_t ttl = 0;                // that it outlived
     bool afterRelease = false;           // taken: the lock had been free
     bool hidden = false;                 // taken: how it was lost happened while we did not look

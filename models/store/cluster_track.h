@@ -99,7 +99,8 @@ private:
     void leaderChanged(const KubeObject *object, const Moment &moment);
     void lockNews(const LockNews &news, const Moment &moment, const Subject &subject);
     void lockTaken(const LockNews &news, const Moment &moment, const Subject &subject);
-    void sayNearMiss(const LockNews &news, const Moment &moment, const Subject &subject);
+    bool sayNearMiss(const LockNews &news, const Moment &moment, const Subject &subject);
+    void sayRenewed(const LockNews &news, const Moment &moment, const Subject &subject);
     void beginMemberState(const MemberFact &fact);
     struct Switch
     {

@@ -37,16 +37,31 @@ std::string joined(const std::vector<std::string> &names)
 
 } // namespace
 
-void ClusterTrack::sayNearMiss(const LockNews &news, const Moment &moment, const Subject &subject)
+bool ClusterTrack::sayNearMiss(const LockNews &news, const Moment &moment, const Subject &subject)
 {
     const auto left = rules::nearMiss(*news.interval, news.ttl, config());
     if (!left)
-        return;
+        return false;
     m_announce.say(EventCode::NearMiss, moment, subject,
                    {{"holder", news.to.value_or("")},
                     {"seconds", decimalText(*news.interval)},
                     {"ttl", std::to_string(news.ttl)},
                     {"left", decimalText(*left)}});
+    touch(moment);
+    return true;
+}
+
+// How long a renewal took that was said to be late. A near miss has said it already.
+void ClusterTrack::sayRenewed(const LockNews &news, const Moment &moment, const Subject &subject)
+{
+    if (sayNearMiss(news, moment, subject) || !news.wasLate)
+        return;
+    m_announce.say(EventCode::LockLate, moment, subject,
+                   {{"holder", news.to.value_or("")},
+                    {"renewed", "true"},
+                    {"seconds", decimalText(*news.interval)},
+                    {"ttl", std::to_string(news.ttl)}},
+                   "renewed");
     touch(moment);
 }
 

@@ -38,7 +38,10 @@ void ClusterTrack::lockNews(const LockNews &news, const Moment &moment, const Su
         const std::string holder = news.from.value_or("");
         if (news.lateFor) {
             const auto late = std::chrono::duration_cast<std::chrono::seconds>(*news.lateFor).count();
-            m_announce.say(EventCode::LockLate, then, subject, {{"holder", holder}, {"seconds", std::to_string(late)}});
+            EventDetail detail{{"holder", holder}, {"seconds", std::to_string(late)}};
+            if (news.interval) // and it is renewed now
+                detail.insert({{"renewed", "true"}, {"ttl", std::to_string(news.ttl)}});
+            m_announce.say(EventCode::LockLate, then, subject, std::move(detail));
         }
         if (news.expiredAt) {
             m_announce.say(
@@ -56,7 +59,7 @@ void ClusterTrack::lockNews(const LockNews &news, const Moment &moment, const Su
             if (m_cluster.renewals.size() >= kept)
                 m_cluster.renewals.erase(m_cluster.renewals.begin(), m_cluster.renewals.begin() + kept / 10);
             m_cluster.renewals.push_back({moment.at(), *news.interval});
-            sayNearMiss(news, moment, subject);
+            sayRenewed(news, moment, subject);
         }
         break;
     case LockNews::Kind::Released:
