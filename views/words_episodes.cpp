@@ -83,6 +83,15 @@ QString historySentence(const Event &event)
     return Words::tr("The timeline history was rewritten; gone or changed: the ends of timelines %1").arg(lost);
 }
 
+QString manyLateSentence(const Event &event)
+{
+    const QString count = detail(event, "count"), of = detail(event, "of"), contexts = listed(event, "contexts");
+    const QString said = lasted(event).isEmpty()
+        ? Words::tr("The locks of %1 of %2 clusters are late at once: suspect the API server, not the clusters").arg(count, of)
+        : afterSeconds(Words::tr("The locks of the API server's clusters are no longer late at once (%1 of %2)").arg(count, of), event);
+    return contexts.isEmpty() ? said : Words::tr("%1 (contexts %2)", "sentence, names").arg(said, contexts);
+}
+
 QString blindSentence(const Event &event)
 {
     const auto from = parseInstant(detail(event, "from").toStdString()), to = parseInstant(detail(event, "to").toStdString());
@@ -116,9 +125,7 @@ QString episodeSentence(const Event &event)
     case EventCode::LeaderDisagreement:
     case EventCode::LeaderAgreement: return disagreementSentence(event);
     case EventCode::HistoryRewritten: return historySentence(event);
-    case EventCode::ManyLate:
-        return Words::tr("The locks of %1 of %2 clusters are late at once: suspect the API server, not the clusters")
-            .arg(detail(event, "count"), detail(event, "of"));
+    case EventCode::ManyLate: return manyLateSentence(event);
     case EventCode::BlindSpot: return blindSentence(event);
     default: break;
     }

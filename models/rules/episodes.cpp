@@ -23,9 +23,9 @@ bool manyLate(int late, int of)
     return late >= 3 && 2 * late >= of;
 }
 
-bool manyLateIsOver(int late, int of)
+bool manyLateIsOver(int late, int of, int ofThen)
 {
-    return 4 * late < of || late == 0;
+    return 2 * of >= ofThen && (4 * late < of || late == 0);
 }
 
 Duration silentAfter(const patroni::DynamicConfig &config)

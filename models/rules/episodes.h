@@ -14,9 +14,10 @@ std::optional<Duration> nearMiss(Duration interval, std::int64_t ttl, const patr
 
 // Locks that are late at once, of those that somebody holds in one API server. Many: three or more, and half of them. Leaders fail
 // one by one; a node that is lost takes its own along, in the smallest usual cluster of three nodes a third of all. More have only
-// the API server in common. Over: less than a quarter is late.
+// the API server in common. Over: less than a quarter is late of those that are seen, and these are not few beside the locks of then
+// (ofThen): when nothing is seen any more, nothing is known to be over.
 bool manyLate(int late, int of);
-bool manyLateIsOver(int late, int of);
+bool manyLateIsOver(int late, int of, int ofThen);
 
 // How long a running member's status may stay the same after the leader's WAL went past what it says. Patroni writes it once a loop, if
 // anything changed: one loop for the member to receive the WAL, one because its loop and the leader's are not in step, one for a

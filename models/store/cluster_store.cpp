@@ -37,6 +37,8 @@ bool moved(const ContextState &before, const ContextState &after, bool probeMove
 
 StoreChanges ClusterStore::apply(const Observation &o)
 {
+    if (o.resource == Resource::Leases || o.resource == Resource::Nodes)
+        return {}; // of no cluster
     const Now at{o.seen, o.wall};
     if (o.aside) {
         const auto c = d->contexts.find(o.context);
@@ -157,7 +159,13 @@ StoreChanges ClusterStore::removeContext(const std::string &context)
         d->drop(key);
     if (d->contexts.erase(context) > 0)
         d->changes.contexts.insert(context);
+    d->lateLocks.forget(context);
     return d->finish();
+}
+
+void ClusterStore::setServer(const std::string &context, const std::string &server)
+{
+    d->lateLocks.setServer(context, server);
 }
 
 namespace {

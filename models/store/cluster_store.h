@@ -64,6 +64,8 @@ public:
     StoreChanges clockJumped(const std::string &context, Now now);
     // Forget a context (its window was closed).
     StoreChanges removeContext(const std::string &context);
+    // The API server's address, as written; empty: not known. Contexts of one server suffer together.
+    void setServer(const std::string &context, const std::string &server);
 
     const patroni::Cluster *find(const patroni::ClusterKey &key) const;
     std::vector<const patroni::Cluster *> clusters() const; // sorted by key

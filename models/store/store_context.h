@@ -21,8 +21,6 @@ struct StoreContext
     PodEvents podEvents;
     std::optional<Error> probeError; // a confirming GET was not answered, nothing was heard since
     bool down = false;               // connection-lost was said
-    int held = 0, late = 0;          // locks that somebody holds, and those of them that are late or have expired
-    bool lateMoved = false, manyLate = false;
 
     Stream &stream(Resource resource, const std::string &ns);
     Stream *covering(Resource resource, const std::string &ns) const;

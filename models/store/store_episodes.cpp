@@ -17,45 +17,37 @@ std::string secondsSinceEpoch(Instant at)
 
 } // namespace
 
-void ClusterStore::Impl::count(StoreContext &c, Slot &slot, bool held, bool late)
+// Said once an episode, and once when it is over.
+void ClusterStore::Impl::judgeLate()
 {
-    if (slot.held == held && slot.late == late)
-        return;
-    c.held += static_cast<int>(held) - static_cast<int>(slot.held);
-    c.late += static_cast<int>(late) - static_cast<int>(slot.late);
-    slot.held = held;
-    slot.late = late;
-    c.lateMoved = true;
-}
-
-// Said once an episode.
-void ClusterStore::Impl::judgeLate(StoreContext &c)
-{
-    const bool begins = !c.manyLate && rules::manyLate(c.late, c.held);
-    const bool ends = c.manyLate && rules::manyLateIsOver(c.late, c.held);
-    if (!begins && !ends)
-        return;
-    c.manyLate = begins;
-    for (auto &[key, slot] : slots) {
-        if (key.context == c.name)
-            slot.track->setManyLate(begins ? std::optional(c.late) : std::nullopt);
+    for (const LateLocks::News &news : lateLocks.judge(now.boot)) {
+        std::string names;
+        for (const std::string &context : news.contexts) {
+            names += (names.empty() ? "" : ",") + context;
+            for (auto &[key, slot] : slots) {
+                if (key.context == context)
+                    slot.track->setManyLate(news.lasted ? std::nullopt : std::optional(news.late));
+            }
+        }
+        Event event;
+        event.type = EventCode::ManyLate;
+        event.cluster.context = news.contexts.front();
+        event.at = now.boot;
+        event.wall = now.wall;
+        event.id = hashParts({event.cluster.context, code(event.type), secondsSinceEpoch(now.wall)});
+        event.detail = {{"count", std::to_string(news.late)}, {"of", std::to_string(news.of)}};
+        if (news.contexts.size() > 1)
+            event.detail["contexts"] = names;
+        if (news.lasted)
+            event.detail["seconds"] = secondsText(*news.lasted);
+        changes.events.push_back(std::move(event));
     }
-    if (!begins)
-        return;
-    Event event;
-    event.type = EventCode::ManyLate;
-    event.cluster.context = c.name;
-    event.at = now.boot;
-    event.wall = now.wall;
-    event.id = hashParts({c.name, code(event.type), secondsSinceEpoch(now.wall)});
-    event.detail = {{"count", std::to_string(c.late)}, {"of", std::to_string(c.held)}};
-    changes.events.push_back(std::move(event));
 }
 
 // since: until then everything of the stream was known.
 void ClusterStore::Impl::sayBlind(const StoreContext &c, const Stream &s, const std::optional<Boot> &since, const Now &at)
 {
-    if (!since || at.boot - *since < rules::blindAfter || s.state().resource == Resource::Leases)
+    if (!since || at.boot - *since < rules::blindAfter)
         return;
     Event event;
     event.type = EventCode::BlindSpot;

@@ -39,10 +39,7 @@ StoreChanges ClusterStore::Impl::finish()
 {
     for (const ClusterKey &key : std::exchange(touched, {}))
         refresh(key);
-    for (const auto &[name, c] : contexts) {
-        if (std::exchange(c->lateMoved, false))
-            judgeLate(*c);
-    }
+    judgeLate();
     speaking = nullptr;
     std::stable_sort(changes.events.begin(), changes.events.end(), [](const Event &a, const Event &b) { return a.at < b.at; });
     record(changes.events);
@@ -134,7 +131,8 @@ void ClusterStore::Impl::refresh(const ClusterKey &key)
     changes.clusters.insert(key);
     const patroni::LockView &lock = s->track->cluster().lock;
     const bool expired = lock.state == patroni::LockState::Expired;
-    count(c, *s, lock.state == patroni::LockState::Held || lock.state == patroni::LockState::Unverified || expired, lock.late || expired);
+    const bool held = lock.state == patroni::LockState::Held || lock.state == patroni::LockState::Unverified || expired;
+    lateLocks.set(key, {held, lock.late || expired});
     schedule(*s);
     if (!s->stream)
         return;
@@ -172,8 +170,7 @@ void ClusterStore::Impl::drop(const ClusterKey &key)
             s->stream->deadlines.erase({*s->scheduled, s->track.get()});
         s->stream->unproven.erase(s->track.get());
     }
-    if (const auto c = contexts.find(key.context); c != contexts.end())
-        count(*c->second, *s, false, false);
+    lateLocks.set(key, {});
     dropped[key] = {now.boot, s->track->memory()};
     slots.erase(key);
     touched.erase(key);

@@ -4,6 +4,7 @@
 
 // Inside of ClusterStore: which observation touches which clusters.
 #include "models/store/cluster_store.h"
+#include "models/store/late_locks.h"
 #include "models/store/store_context.h"
 
 #include <functional>
@@ -20,7 +21,6 @@ struct ClusterStore::Impl
         Stream *stream = nullptr;
         std::optional<Boot> scheduled;
         std::optional<Boot> lastProbe;
-        bool held = false, late = false; // as counted in the context
     };
     // An object that changed: what to tell the clusters it belongs to.
     struct News
@@ -40,6 +40,7 @@ struct ClusterStore::Impl
     };
     std::map<patroni::ClusterKey, Dropped> dropped; // clusters that were there before: what they went through has been told
     std::vector<Event> events;
+    LateLocks lateLocks;
     Now now{};
     // of the call under way
     const Stream *speaking = nullptr; // whose clusters' clocks go by `now` of this call
@@ -102,8 +103,7 @@ struct ClusterStore::Impl
     void touchStream(const Stream &s);
     void refresh(const patroni::ClusterKey &key);
     void schedule(Slot &slot);
-    void count(StoreContext &c, Slot &slot, bool held, bool late);
-    void judgeLate(StoreContext &c);
+    void judgeLate();
     void sayBlind(const StoreContext &c, const Stream &s, const std::optional<Boot> &since, const Now &at);
     void sayConnection(StoreContext &c, const Now &at);
     void record(std::vector<Event> news);

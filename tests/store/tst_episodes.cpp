@@ -4,6 +4,7 @@
 // What lasts for a while: the rules that say when it is worth telling, and the events that tell of it.
 #include "made_world.h"
 #include "models/rules/episodes.h"
+#include "models/store/late_locks.h"
 
 #include <QtTest>
 
@@ -46,6 +47,7 @@ private Q_SLOTS:
     void moreToSay();
 
     void aNearMissIsTold();
+    void aLateRenewalIsToldWithItsLength();
     void pauseAndFailsafe();
     void whatBeganUnseenHasNoDuration();
     void syncSets();
@@ -55,6 +57,8 @@ private Q_SLOTS:
     void leaderDisagreement();
     void aShortDisagreementIsNone();
     void manyLocksAreLate();
+    void lateAcrossContexts();
+    void manyLateOfOneServer();
     void blindSpots();
     void twoObserversMakeTheSameIds();
 };
@@ -98,7 +102,7 @@ void EpisodesTest::manyLate_data()
     QTest::addColumn<int>("late");
     QTest::addColumn<int>("of");
     QTest::addColumn<bool>("many");
-    QTest::addColumn<bool>("over");
+    QTest::addColumn<bool>("over"); // of as many
     QTest::newRow("none") << 0 << 0 << false << true;
     QTest::newRow("one of one") << 1 << 1 << false << false;
     QTest::newRow("two of two") << 2 << 2 << false << false;
@@ -117,7 +121,8 @@ void EpisodesTest::manyLate()
     QFETCH(bool, many);
     QFETCH(bool, over);
     QCOMPARE(rules::manyLate(late, of), many);
-    QCOMPARE(rules::manyLateIsOver(late, of), over);
+    QCOMPARE(rules::manyLateIsOver(late, of, of), over);
+    QVERIFY(!rules::manyLateIsOver(late, of, 2 * of + 1)); // most are out of sight
 }
 
 void EpisodesTest::moreToSay_data()
@@ -170,6 +175,31 @@ void EpisodesTest::aNearMissIsTold()
     QCOMPARE(told(w.store, {EventCode::NearMiss}), std::string("near-miss holder=acme-0 left=3.5 seconds=26.5 ttl=30; "));
     w.renew();
     QCOMPARE(w.count(EventCode::NearMiss), 1);
+}
+
+void EpisodesTest::aLateRenewalIsToldWithItsLength()
+{
+    World w;
+    w.config.annotations["config"] = R"({"ttl":60,"loop_wait":10,"retry_timeout":10})";
+    w.leader.annotations["ttl"] = "60";
+    w.start();
+    w.renew();
+    w.advance(21s);
+    w.get(w.leader.resourceVersion);
+    QCOMPARE(w.count(EventCode::LockLate), 1);
+    w.renew(5500ms); // a loop and more were left: no near miss
+    const std::string late = "lock-late holder=acme-0 seconds=21; lock-late holder=acme-0 renewed=true seconds=26.5 ttl=60; ";
+    QCOMPARE(told(w.store, {EventCode::LockLate, EventCode::NearMiss}), late);
+    QVERIFY(w.store.events().front().id != w.store.events().back().id);
+    w.renew();
+    w.flow(20s);
+    w.renew(1900ms); // found late only by its renewal: said once, with its length
+    QCOMPARE(told(w.store, {EventCode::LockLate, EventCode::NearMiss}), late + "lock-late holder=acme-0 renewed=true seconds=21 ttl=60; ");
+    w.flow(22s);
+    w.get(w.leader.resourceVersion);
+    w.take("acme-1"); // not renewed: that is told otherwise
+    QCOMPARE(w.count(EventCode::LockLate), 4);
+    QVERIFY(!w.store.events().back().detail.contains("renewed"));
 }
 
 void EpisodesTest::pauseAndFailsafe()
@@ -356,9 +386,115 @@ void EpisodesTest::manyLocksAreLate()
     renewAll(3);
     QCOMPARE(w.count(EventCode::ManyLate), 1);
     renewAll(5);
+    QCOMPARE(told(w.store, {EventCode::ManyLate}), std::string("many-late count=3 of=5; many-late count=1 of=5 seconds=27; "));
     for (int i = 0; i < 3; ++i)
         renewAll(2);
-    QCOMPARE(w.count(EventCode::ManyLate), 2);
+    QCOMPARE(w.count(EventCode::ManyLate), 3);
+    w.observe(Resource::Endpoints, Lost{World::error(ErrorKind::Unreachable)}); // what is not seen is not known to be over
+    w.advance(60s);
+    QCOMPARE(w.count(EventCode::ManyLate), 3);
+}
+
+namespace {
+
+ClusterKey named(const std::string &context, int n)
+{
+    return {context, "db", "c" + std::to_string(n), {}, "c" + std::to_string(n)};
+}
+
+std::string textOf(const std::vector<LateLocks::News> &all)
+{
+    std::string text;
+    for (const LateLocks::News &news : all) {
+        for (const std::string &context : news.contexts)
+            text += context + ' ';
+        text += std::to_string(news.late) + '/' + std::to_string(news.of);
+        text += news.lasted ? " over " + std::to_string(news.lasted->count() / 1'000'000) + "; " : "; ";
+    }
+    return text;
+}
+
+} // namespace
+
+void EpisodesTest::lateAcrossContexts()
+{
+    LateLocks locks;
+    locks.setServer("a", "https://one:6443");
+    locks.setServer("b", "https://one:6443");
+    locks.setServer("c", "https://two:6443");
+    for (int n = 0; n < 4; ++n) {
+        locks.set(named("a", n), {true, false});
+        locks.set(named("c", n), {true, n < 2});
+    }
+    locks.set(named("b", 0), {true, true}); // seen in time by the other context
+    locks.set(named("b", 4), {true, true});
+    locks.set(named("a", 1), {true, true});
+    QCOMPARE(textOf(locks.judge(Boot(1s))), std::string());
+    locks.set(named("a", 0), {true, true}); // nobody sees it in time now: one more, not two
+    QCOMPARE(textOf(locks.judge(Boot(2s))), std::string("a b 3/5; "));
+    QCOMPARE(textOf(locks.judge(Boot(3s))), std::string());
+    for (int n = 0; n < 5; ++n) // nothing is seen any more
+        locks.set(named("a", n), {}), locks.set(named("b", n), {});
+    QCOMPARE(textOf(locks.judge(Boot(4s))), std::string());
+    for (int n = 0; n < 4; ++n)
+        locks.set(named("a", n), {true, false});
+    QCOMPARE(textOf(locks.judge(Boot(62s))), std::string("a b 0/4 over 60; "));
+    locks.set(named("c", 2), {true, true});
+    QCOMPARE(textOf(locks.judge(Boot(70s))), std::string("c 3/4; "));
+    locks.setServer("a", "https://two:6443"); // another address from now on: the same clusters, seen in time there
+    QCOMPARE(textOf(locks.judge(Boot(80s))), std::string("a c 0/4 over 10; "));
+    locks.forget("a");
+    QCOMPARE(textOf(locks.judge(Boot(90s))), std::string("c 3/4; "));
+}
+
+// Two contexts, two clusters each.
+void EpisodesTest::manyLateOfOneServer()
+{
+    for (const bool same : {true, false}) {
+        ClusterStore store;
+        store.setServer("left", "https://one:6443");
+        store.setServer("right", same ? "https://one:6443" : "https://two:6443");
+        std::vector<Event> events;
+        Duration t = 0s;
+        const auto apply = [&](const std::string &context, decltype(Observation::what) what) {
+            const StoreChanges changes = store.apply({context, Resource::Endpoints, "db", Boot(t), day + t, std::move(what)});
+            events.insert(events.end(), changes.events.begin(), changes.events.end());
+        };
+        std::map<std::string, std::vector<World>> worlds;
+        for (const char *context : {"left", "right"}) {
+            Listed list{"900", {}};
+            for (const char *name : {"x", "y"}) {
+                worlds[context].emplace_back(std::string(context) + name);
+                list.items.push_back(worlds[context].back().leader);
+                list.items.push_back(worlds[context].back().config);
+            }
+            apply(context, list);
+        }
+        const auto renewAll = [&](const std::string &version) {
+            for (auto &[context, own] : worlds) {
+                for (World &world : own) {
+                    world.leader.annotations["renewTime"] = World::text(t);
+                    world.leader.resourceVersion = version;
+                    apply(context, Changed{EventType::Modified, world.leader});
+                }
+            }
+        };
+        t = 10s;
+        renewAll("1000");
+        t = 32s;
+        for (auto &[context, own] : worlds) {
+            for (World &world : own)
+                apply(context, Confirmed{world.scope, world.leader.resourceVersion, "db"});
+        }
+        std::erase_if(events, [](const Event &e) { return e.type != EventCode::ManyLate; });
+        QCOMPARE(events.size(), std::size_t(same ? 1 : 0));
+        if (!same)
+            continue;
+        QCOMPARE(detailText(events[0]), std::string("contexts=left,right count=3 of=4"));
+        t = 35s;
+        renewAll("1100");
+        QCOMPARE(detailText(events.back()), std::string("contexts=left,right count=0 of=4 seconds=3"));
+    }
 }
 
 void EpisodesTest::blindSpots()

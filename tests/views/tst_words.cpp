@@ -274,6 +274,17 @@ private Q_SLOTS:
             u"The cluster was initialized anew: system 8 instead of 7."_s);
         row(ManyLate, {{"count", "7"}, {"of", "9"}},
             u"The locks of 7 of 9 clusters are late at once: suspect the API server, not the clusters."_s);
+        row(ManyLate, {{"count", "1"}, {"of", "9"}, {"seconds", "75"}},
+            u"The locks of the API server's clusters are no longer late at once (1 of 9) after 1 min 15 s."_s);
+        row(ManyLate, {{"count", "7"}, {"of", "9"}, {"contexts", "prod,prod-admin"}},
+            u"The locks of 7 of 9 clusters are late at once: suspect the API server, not the clusters (contexts prod, prod-admin)."_s);
+        row(LockLate, {{"holder", "a-0"}, {"seconds", "21"}}, u"The lock renewal of a-0 is late: none for 21 s."_s);
+        row(LockLate, {{"holder", "a-0"}, {"seconds", "26.5"}, {"ttl", "60"}, {"renewed", "true"}},
+            u"a-0 renewed its lock late, after 26.5 s of a ttl of 60 s."_s);
+        row(PodEvidence, {{"kind", "pod-not-ready"}, {"member", "a-0"}, {"status", "False"}, {"reason", "ContainersNotReady"}},
+            u"The Pod a-0 is no longer ready: ContainersNotReady."_s);
+        row(PodEvidence, {{"kind", "pod-not-ready"}, {"member", "a-0"}, {"status", "Unknown"}},
+            u"Nobody knows whether the Pod a-0 is ready."_s);
         row(MemberState, {{"member", "a-1"}, {"old", "stopped replica"}, {"new", "starting replica"}, {"seconds", "30"}},
             u"State of a-1 changed: from stopped replica to starting replica after 30 s."_s);
     }
