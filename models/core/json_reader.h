@@ -33,6 +33,13 @@ public:
     std::optional<std::string> string();
     std::optional<std::int64_t> integer(); // null is absent; fails for what is no plain whole number
     std::string_view skip();               // its text
+    // Where the next value begins; the text from there to where the reader is now.
+    std::size_t mark()
+    {
+        blanks();
+        return m_pos;
+    }
+    std::string_view since(std::size_t begin) const { return m_ok ? m_text.substr(begin, m_pos - begin) : std::string_view(); }
 
     // Calls member(key) for each member; member has to take the value. False: not an object.
     template<class F>

@@ -109,4 +109,29 @@ std::optional<SplitList> splitList(std::string_view json)
     return {};
 }
 
+std::string_view memberText(std::string_view object, std::string_view key)
+{
+    std::string_view found;
+    std::size_t pos = skipBlanks(object, 0);
+    if (pos >= object.size() || object[pos] != '{')
+        return found;
+    pos = skipBlanks(object, pos + 1);
+    while (pos < object.size() && object[pos] == '"') {
+        const auto keyEnd = skipString(object, pos);
+        const auto colon = keyEnd == npos ? npos : skipBlanks(object, keyEnd);
+        if (colon == npos || colon >= object.size() || object[colon] != ':')
+            return {};
+        const auto value = skipBlanks(object, colon + 1);
+        const auto valueEnd = skipValue(object, value);
+        if (valueEnd == npos || valueEnd == value)
+            return {};
+        if (object.substr(pos + 1, keyEnd - pos - 2) == key)
+            found = object.substr(value, valueEnd - value);
+        pos = skipBlanks(object, valueEnd);
+        if (pos < object.size() && object[pos] == ',')
+            pos = skipBlanks(object, pos + 1);
+    }
+    return found.substr(0, found.find_last_not_of(" \t\r\n") + 1);
+}
+
 } // namespace switchyard

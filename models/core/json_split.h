@@ -20,4 +20,7 @@ struct SplitList
 // nullopt: brackets do not balance (a list cut off is never taken for a shorter list), or no top-level "items" array.
 std::optional<SplitList> splitList(std::string_view json);
 
+// Text of an object's member, the last one of that name; empty: there is none.
+std::string_view memberText(std::string_view object, std::string_view key);
+
 } // namespace switchyard

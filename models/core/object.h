@@ -80,7 +80,7 @@ struct LeaseFacts
     std::optional<std::int64_t> durationSeconds, transitions;
     std::optional<Instant> acquireTime, renewTime; // microseconds
     std::optional<std::string> strategy, preferredHolder;
-    std::string raw; // spec as it came
+    std::string raw; // spec as it came: equal texts are equal records
     bool operator==(const LeaseFacts &) const = default;
 };
 
@@ -96,8 +96,8 @@ struct KubeObject
     std::optional<PodFacts> pod;                           // Pods only
     std::optional<EventFacts> event{};                     // Events only
     std::optional<LeaseFacts> lease{};                     // Leases only
-    std::optional<bool> nodeReady{};                       // Nodes only: the Ready condition; nullopt: not told, or Unknown
-    bool hasData = false;                                  // ConfigMaps read whole: `data` or `binaryData` is not empty
+    std::optional<bool> nodeReady{};                       // Nodes only: the Ready condition; Unknown (a silent kubelet) is not ready
+    bool hasData = false; // ConfigMaps: `data` or `binaryData` is not empty; read by metadata alone: as far as its managed fields tell
     bool operator==(const KubeObject &) const = default;
 };
 

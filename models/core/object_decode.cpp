@@ -5,6 +5,7 @@
 #include "models/core/json_split.h"
 #include "models/core/object_read.h"
 #include "models/core/status_decode.h"
+#include "models/core/utf8.h"
 
 #include <climits>
 
@@ -199,6 +200,66 @@ EventFacts eventFacts(const Json &object)
     return facts;
 }
 
+std::optional<std::int64_t> number(const Json *value)
+{
+    return value && value->is_number() ? json::integer(value) : std::nullopt;
+}
+
+// text: of the object, for the spec as it came.
+std::optional<LeaseFacts> leaseFacts(const Json &object, std::string_view text)
+{
+    const Json *spec = json::findObject(&object, "spec");
+    if (!spec)
+        return {};
+    LeaseFacts facts;
+    facts.holder = json::text(json::find(spec, "holderIdentity"));
+    facts.durationSeconds = number(json::find(spec, "leaseDurationSeconds"));
+    facts.transitions = number(json::find(spec, "leaseTransitions"));
+    facts.acquireTime = instant(json::find(spec, "acquireTime"));
+    facts.renewTime = instant(json::find(spec, "renewTime"));
+    facts.strategy = json::text(json::find(spec, "strategy"));
+    facts.preferredHolder = json::text(json::find(spec, "preferredHolder"));
+    facts.raw = repairUtf8(memberText(text, "spec"));
+    return facts;
+}
+
+std::optional<bool> nodeReady(const Json &object)
+{
+    PodFacts facts; // conditions of a Node look as those of a Pod
+    readConditions(json::findObject(&object, "status"), facts);
+    for (const PodCondition &condition : facts.conditions) {
+        if (condition.type == "Ready" && !condition.status.empty())
+            return condition.status == "True"; // Unknown: its kubelet is silent
+    }
+    return {};
+}
+
+bool hasMembers(const Json *value)
+{
+    return value && value->is_object() && !value->empty();
+}
+
+// Who manages which fields: read by its metadata alone, a ConfigMap tells here that it has data. An entry f:KEY under f:data is one.
+bool managesData(const Json *metadata)
+{
+    const Json *managers = json::findArray(metadata, "managedFields");
+    if (!managers)
+        return false;
+    for (const Json &manager : *managers) {
+        const Json *fields = json::findObject(&manager, "fieldsV1");
+        for (const char *key : {"f:data", "f:binaryData"}) {
+            const Json *data = json::findObject(fields, key);
+            if (!data)
+                continue;
+            for (const auto &[entry, value] : data->items()) {
+                if (entry.starts_with("f:"))
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
 // What every object of the API has; the name is not asked for (a bookmark has none).
 KubeObject fromMetadata(Resource resource, const Json *metadata)
 {
@@ -216,7 +277,7 @@ KubeObject fromMetadata(Resource resource, const Json *metadata)
     return result;
 }
 
-Result<KubeObject> objectFrom(Resource resource, const Json &value, const std::string &field)
+Result<KubeObject> objectFrom(Resource resource, const Json &value, std::string_view text, const std::string &field)
 {
     if (!value.is_object())
         return tl::unexpected(unreadable(resource, field, "not a JSON object"));
@@ -235,6 +296,13 @@ Result<KubeObject> objectFrom(Resource resource, const Json &value, const std::s
         result.pod = podFacts(value);
     if (resource == Resource::Events)
         result.event = eventFacts(value);
+    if (resource == Resource::Leases)
+        result.lease = leaseFacts(value, text);
+    if (resource == Resource::Nodes)
+        result.nodeReady = nodeReady(value);
+    if (resource == Resource::ConfigMaps)
+        result.hasData = hasMembers(json::find(&value, "data")) || hasMembers(json::find(&value, "binaryData"))
+            || managesData(json::findObject(&value, "metadata"));
     return result;
 }
 
@@ -283,7 +351,7 @@ Result<ObjectList> decodeSplit(Resource resource, std::string_view text)
     for (std::size_t i = 0; list && i < parts->items.size(); ++i) {
         const auto item = json::parse(parts->items[i]);
         if (item)
-            addItem(*list, objectFrom(resource, *item, itemField(i)));
+            addItem(*list, objectFrom(resource, *item, parts->items[i], itemField(i)));
         else
             list->undecodable.push_back(unreadable(resource, itemField(i), "not JSON"));
     }
@@ -298,7 +366,7 @@ WatchEvent failedEvent(Resource resource, const Json *object)
     return event;
 }
 
-Result<WatchEvent> eventFrom(Resource resource, const Json &value)
+Result<WatchEvent> eventFrom(Resource resource, const Json &value, std::string_view text)
 {
     const auto typeText = json::text(json::find(&value, "type"));
     const auto type = typeText ? eventTypeOf(*typeText) : std::nullopt;
@@ -317,7 +385,7 @@ Result<WatchEvent> eventFrom(Resource resource, const Json &value)
             return tl::unexpected(unreadable(resource, "object.metadata.resourceVersion", "missing in a bookmark"));
         return event;
     }
-    auto decoded = objectFrom(resource, *object, "object");
+    auto decoded = objectFrom(resource, *object, memberText(text, "object"), "object");
     if (!decoded)
         return tl::unexpected(std::move(decoded.error()));
     return WatchEvent{*type, std::move(*decoded), {}};
@@ -332,7 +400,7 @@ Result<KubeObject> decodeObject(Resource resource, std::string_view text)
     const auto value = json::parse(text);
     if (!value)
         return tl::unexpected(unreadable(resource, {}, "not JSON"));
-    return objectFrom(resource, *value, {});
+    return objectFrom(resource, *value, text, {});
 }
 
 namespace {
@@ -351,7 +419,8 @@ ObjectList completed(Resource resource, ReadList read)
             list.items.push_back(std::move(*next++));
         const auto value = json::parse(text);
         addItem(list,
-                value ? objectFrom(resource, *value, itemField(at)) : tl::unexpected(unreadable(resource, itemField(at), "not JSON")));
+                value ? objectFrom(resource, *value, text, itemField(at))
+                      : tl::unexpected(unreadable(resource, itemField(at), "not JSON")));
         ++index;
     }
     list.items.insert(list.items.end(), std::make_move_iterator(next), std::make_move_iterator(ordinary.end()));
@@ -372,8 +441,11 @@ Result<ObjectList> decodeList(Resource resource, std::string_view text)
     if (!list || !items)
         return list;
     list->items.reserve(items->size());
-    for (std::size_t i = 0; i < items->size(); ++i)
-        addItem(*list, objectFrom(resource, (*items)[i], itemField(i)));
+    const auto parts = resource == Resource::Leases ? splitList(text) : std::nullopt;
+    for (std::size_t i = 0; i < items->size(); ++i) {
+        const std::string_view own = parts && parts->items.size() == items->size() ? parts->items[i] : std::string_view();
+        addItem(*list, objectFrom(resource, (*items)[i], own, itemField(i)));
+    }
     return list;
 }
 
@@ -384,7 +456,7 @@ Result<WatchEvent> decodeWatchEvent(Resource resource, std::string_view text)
     const auto value = json::parse(text);
     if (!value)
         return tl::unexpected(unreadable(resource, {}, "not JSON"));
-    return eventFrom(resource, *value);
+    return eventFrom(resource, *value, text);
 }
 
 } // namespace switchyard

@@ -3,6 +3,7 @@
 #include "models/core/object_read.h"
 
 #include "models/core/json_reader.h"
+#include "models/core/utf8.h"
 
 #include <climits>
 #include <set>
@@ -58,13 +59,50 @@ std::vector<OwnerReference> owners(Reader &reader)
     return result;
 }
 
+// Who manages which fields: read by its metadata alone, a ConfigMap tells here that it has data. An entry f:KEY under f:data is one.
+bool managesData(Reader &reader)
+{
+    bool manages = false;
+    const auto entry = [&](std::string_view key) {
+        manages = manages || key.starts_with("f:");
+        reader.skip();
+    };
+    const auto fields = [&] {
+        Once once;
+        reader.object([&](std::string_view key) {
+            if (once.place(reader, key, {"f:data", "f:binaryData"}) >= 0)
+                reader.object(entry);
+            else
+                reader.skip();
+        });
+    };
+    reader.array([&] {
+        Once once;
+        reader.object([&](std::string_view key) {
+            if (once.place(reader, key, {"fieldsV1"}) == 0)
+                fields();
+            else
+                reader.skip();
+        });
+    });
+    return manages;
+}
+
+void readManagers(Reader &reader, KubeObject &into)
+{
+    if (into.resource != Resource::ConfigMaps)
+        reader.skip();
+    else if (managesData(reader))
+        into.hasData = true;
+}
+
 void readMetadata(Reader &reader, KubeObject &into)
 {
     Once once;
     reader.object([&](std::string_view key) {
         switch (once.place(reader, key,
                            {"name", "namespace", "uid", "resourceVersion", "creationTimestamp", "deletionTimestamp", "labels",
-                            "annotations", "ownerReferences"})) {
+                            "annotations", "ownerReferences", "managedFields"})) {
         case 0: into.name = reader.string().value_or(""); break;
         case 1: into.ns = reader.string().value_or(""); break;
         case 2: into.uid = reader.string().value_or(""); break;
@@ -74,6 +112,7 @@ void readMetadata(Reader &reader, KubeObject &into)
         case 6: into.labels = textMap(reader); break;
         case 7: into.annotations = textMap(reader); break;
         case 8: into.owners = owners(reader); break;
+        case 9: readManagers(reader, into); break;
         default: reader.skip();
         }
     });
@@ -354,6 +393,96 @@ EventFacts whole(EventParts parts)
     return facts;
 }
 
+// The hot path: a thousand Leases may be renewed every other second.
+std::optional<LeaseFacts> readLease(Reader &reader)
+{
+    LeaseFacts facts;
+    Once once;
+    const std::size_t begin = reader.mark();
+    const bool isObject = reader.object([&](std::string_view key) {
+        switch (once.place(
+            reader, key,
+            {"renewTime", "holderIdentity", "leaseDurationSeconds", "leaseTransitions", "acquireTime", "strategy", "preferredHolder"})) {
+        case 0: facts.renewTime = instant(reader.string()); break;
+        case 1: facts.holder = reader.string(); break;
+        case 2: facts.durationSeconds = reader.integer(); break;
+        case 3: facts.transitions = reader.integer(); break;
+        case 4: facts.acquireTime = instant(reader.string()); break;
+        case 5: facts.strategy = reader.string(); break;
+        case 6: facts.preferredHolder = reader.string(); break;
+        default: reader.skip();
+        }
+    });
+    if (!isObject)
+        return {};
+    facts.raw = reader.since(begin);
+    if (!isUtf8(facts.raw))
+        reader.fail();
+    return facts;
+}
+
+// Not empty: an object with any member.
+bool hasMembers(Reader &reader)
+{
+    bool any = false;
+    reader.object([&](std::string_view) {
+        any = true;
+        reader.skip();
+    });
+    return any;
+}
+
+// Of a Node whose kubelet is silent the condition is Unknown: not ready.
+std::optional<bool> isReady(const PodFacts &facts)
+{
+    for (const PodCondition &condition : facts.conditions) {
+        if (condition.type == "Ready" && !condition.status.empty())
+            return condition.status == "True";
+    }
+    return {};
+}
+
+void readNodeStatus(Reader &reader, std::optional<bool> &ready)
+{
+    PodFacts facts; // conditions of a Node look as those of a Pod
+    Once once;
+    reader.object([&](std::string_view key) {
+        if (once.place(reader, key, {"conditions"}) == 0)
+            reader.array([&] { readCondition(reader, facts); });
+        else
+            reader.skip();
+    });
+    ready = isReady(facts);
+}
+
+void readSpec(Reader &reader, KubeObject &object)
+{
+    if (object.pod)
+        readPodSpec(reader, *object.pod);
+    else if (object.resource == Resource::Leases)
+        object.lease = readLease(reader);
+    else
+        reader.skip();
+}
+
+void readStatus(Reader &reader, KubeObject &object)
+{
+    if (object.pod)
+        readPodStatus(reader, *object.pod);
+    else if (object.resource == Resource::Nodes)
+        readNodeStatus(reader, object.nodeReady);
+    else
+        reader.skip();
+}
+
+void readData(Reader &reader, KubeObject &object)
+{
+    if (object.resource != Resource::ConfigMaps)
+        reader.skip();
+    else if (hasMembers(reader))
+        object.hasData = true;
+}
+
 // Takes one value. False: it is no ordinary object of this resource.
 bool readInto(Reader &reader, Resource resource, KubeObject &object)
 {
@@ -366,12 +495,14 @@ bool readInto(Reader &reader, Resource resource, KubeObject &object)
     std::optional<std::string> kind;
     Once once;
     const bool isObject = reader.object([&](std::string_view key) {
-        switch (once.place(reader, key, {"kind", "metadata", "subsets", "spec", "status"})) {
+        switch (once.place(reader, key, {"kind", "metadata", "subsets", "spec", "status", "data", "binaryData"})) {
         case 0: kind = reader.string(); break;
         case 1: readMetadata(reader, object); break;
         case 2: resource == Resource::Endpoints ? void(object.addresses = addresses(reader)) : void(reader.skip()); break;
-        case 3: object.pod ? readPodSpec(reader, *object.pod) : void(reader.skip()); break;
-        case 4: object.pod ? readPodStatus(reader, *object.pod) : void(reader.skip()); break;
+        case 3: readSpec(reader, object); break;
+        case 4: readStatus(reader, object); break;
+        case 5:
+        case 6: readData(reader, object); break;
         default: event ? readEventMember(reader, key, *event) : void(reader.skip());
         }
     });
