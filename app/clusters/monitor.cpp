@@ -22,6 +22,15 @@ constexpr Duration longestWait = 1h;
 
 } // namespace
 
+std::vector<Event> mergedEvents(const std::vector<Event> &ofClusters, const std::vector<Event> &ofElections)
+{
+    std::vector<Event> all;
+    all.reserve(ofClusters.size() + ofElections.size());
+    std::merge(ofClusters.begin(), ofClusters.end(), ofElections.begin(), ofElections.end(), std::back_inserter(all),
+               [](const Event &a, const Event &b) { return a.at < b.at; });
+    return all;
+}
+
 Monitor::Monitor(kube::Clock clock, QObject *parent)
     : QObject(parent)
     , m_clock(std::move(clock))
@@ -41,6 +50,7 @@ Connection *Monitor::open(const kube::ContextConfig &config, const ConnectionOpt
     auto connection = std::make_unique<Connection>(config, options, m_clock, times);
     connect(connection.get(), &Connection::observed, this, &Monitor::feed);
     m_connections.push_back(std::move(connection));
+    m_store.setServer(config.name.toStdString(), QUrl(config.server).adjusted(QUrl::StripTrailingSlash).toString().toStdString());
     followIn(*m_connections.back());
     m_connections.back()->start();
     return m_connections.back().get();
@@ -55,7 +65,9 @@ void Monitor::close(const QString &context)
     (*gone)->stop();
     gone->release()->deleteLater(); // may be inside one of its signals
     m_connections.erase(gone);
+    m_forLife.erase(context.toStdString());
     announce(m_store.removeContext(context.toStdString()));
+    announce(m_elections.removeContext(context.toStdString()));
 }
 
 std::vector<Connection *> Monitor::connections() const
@@ -96,18 +108,23 @@ void Monitor::feed(const Observation &observation)
 {
     Q_EMIT observed(observation);
     announce(m_store.apply(observation));
+    announce(m_elections.apply(observation));
     schedule();
 }
 
 void Monitor::replay(const std::vector<Observation> &observations)
 {
-    switchyard::replay(m_store, observations, std::nullopt, [this](const StoreChanges &changes) { announce(changes); });
+    switchyard::replay(
+        m_store, observations, std::nullopt, [this](const StoreChanges &changes) { announce(changes); },
+        [this](const Observation &observation) { announce(m_elections.apply(observation)); });
     announce(m_store.advance(m_clock.now()));
+    announce(m_elections.advance(m_clock.now()));
 }
 
 void Monitor::startOver()
 {
     m_store = ClusterStore();
+    m_elections = election::ElectionStore();
     m_lastTick.reset();
 }
 
@@ -119,6 +136,7 @@ void Monitor::tick()
         if (apart > drift || apart < -drift || now.boot - m_lastTick->boot > slept) {
             for (const auto &connection : m_connections) {
                 announce(m_store.clockJumped(connection->context().toStdString(), now));
+                announce(m_elections.clockJumped(connection->context().toStdString(), now));
                 connection->relist();
             }
         }
@@ -130,6 +148,7 @@ void Monitor::tick()
 void Monitor::advance()
 {
     announce(m_store.advance(m_clock.now()));
+    announce(m_elections.advance(m_clock.now()));
     probe();
     schedule();
 }
@@ -144,9 +163,43 @@ void Monitor::announce(const StoreChanges &changes)
         Q_EMIT changed(changes);
 }
 
+void Monitor::announce(const election::Changes &changes)
+{
+    if (changes.empty())
+        return;
+    wantNodes(changes);
+    Q_EMIT electionsChanged(changes);
+}
+
+// Leader for life: whether a Pod still holds its lock depends on its Node.
+void Monitor::wantNodes(const election::Changes &changes)
+{
+    const auto isForLife = [](const election::Key &key) { return key.family == election::Family::LeaderForLife; };
+    std::set<std::string> contexts;
+    for (const election::Key &key : changes.elections) {
+        if (isForLife(key) && m_forLife[key.context].insert(key).second)
+            contexts.insert(key.context);
+    }
+    for (const election::Key &key : changes.removed) {
+        if (isForLife(key) && m_forLife[key.context].erase(key) > 0)
+            contexts.insert(key.context);
+    }
+    for (const std::string &context : contexts) {
+        if (Connection *of = connection(QString::fromStdString(context)))
+            of->setNodesWanted(!m_forLife[context].empty());
+    }
+}
+
+std::vector<Event> Monitor::events() const
+{
+    return mergedEvents(m_store.events(), m_elections.events());
+}
+
 void Monitor::schedule()
 {
-    const auto next = m_store.nextDeadline();
+    auto next = m_store.nextDeadline();
+    if (const auto other = m_elections.nextDeadline(); other && (!next || *other < *next))
+        next = other;
     if (!next) {
         m_deadline.stop();
         return;
@@ -158,16 +211,23 @@ void Monitor::schedule()
 void Monitor::probe()
 {
     const Now now = m_clock.now();
-    for (const ClusterStore::Probe &wanted : m_store.wantedProbes(now)) {
-        Connection *to = connection(QString::fromStdString(wanted.context));
-        const std::string id = wanted.context + '/' + wanted.ns + '/' + std::string(code(wanted.resource)) + '/' + wanted.name;
-        const auto last = m_probing.find(id);
-        if (!to || (last != m_probing.end() && now.boot - last->second < probeEvery))
-            continue;
-        m_probing[id] = now.boot;
-        to->probe(wanted.resource, QString::fromStdString(wanted.ns), QString::fromStdString(wanted.name), wanted.resourceVersion);
-    }
+    for (const ClusterStore::Probe &wanted : m_store.wantedProbes(now))
+        ask(wanted.context, wanted.resource, wanted.ns, wanted.name, wanted.resourceVersion);
+    for (const election::ElectionStore::Probe &wanted : m_elections.wantedProbes(now))
+        ask(wanted.context, wanted.resource, wanted.ns, wanted.name, wanted.resourceVersion);
     std::erase_if(m_probing, [&](const auto &entry) { return now.boot - entry.second > 10 * probeEvery; });
+}
+
+void Monitor::ask(const std::string &context, Resource resource, const std::string &ns, const std::string &name, const std::string &known)
+{
+    const Boot now = m_clock.now().boot;
+    Connection *to = connection(QString::fromStdString(context));
+    const std::string id = context + '/' + ns + '/' + std::string(code(resource)) + '/' + name;
+    const auto last = m_probing.find(id);
+    if (!to || (last != m_probing.end() && now - last->second < probeEvery))
+        return;
+    m_probing[id] = now;
+    to->probe(resource, QString::fromStdString(ns), QString::fromStdString(name), known);
 }
 
 } // namespace switchyard

@@ -3,6 +3,7 @@
 #include "app/clusters/namespace_streams.h"
 
 #include "app/kube/backoff.h"
+#include "models/election/election_store.h"
 #include "models/patroni/selector.h"
 
 #include <QRandomGenerator>
@@ -26,6 +27,19 @@ std::vector<const KubeObject *> pointers(const std::vector<KubeObject> &objects)
     for (const KubeObject &object : objects)
         result.push_back(&object);
     return result;
+}
+
+// Takes down what decides on a selector, and forgets the rest.
+void outlineInto(std::vector<KubeObject> &outlines, std::vector<KubeObject> &locks, const KubeObject &object)
+{
+    outlines.push_back(patroni::outline(object));
+    if (election::isOfInterest(object))
+        locks.push_back(outlines.back());
+}
+
+bool hidesOneOf(const std::vector<KubeObject> &locks, const std::string &labelKey)
+{
+    return std::any_of(locks.begin(), locks.end(), [&](const KubeObject &lock) { return !lock.labels.contains(labelKey); });
 }
 
 kube::WatchTimes timesOf(Resource resource, kube::WatchTimes times)
@@ -204,8 +218,9 @@ void NamespaceStreams::onObserved(Stream &stream, const Observation &observation
             return;
         auto &outlines = stream.outlines.emplace();
         outlines.reserve(list->items.size());
+        stream.locks.clear();
         for (const KubeObject &object : list->items)
-            outlines.push_back(patroni::outline(object));
+            outlineInto(outlines, stream.locks, object);
         choose();
     } else if (const auto *lost = std::get_if<Lost>(&observation.what)) {
         const bool was = std::exchange(stream.unreadable, lost->error.kind == ErrorKind::Forbidden && lost->error.verb == "list");
@@ -235,9 +250,13 @@ void NamespaceStreams::choose()
         }
     }
     const auto key = m_mayNotGet ? std::nullopt : patroni::selectorKey(all);
-    for (Stream &stream : m_streams)
+    bool hides = false;
+    for (Stream &stream : m_streams) {
+        hides = hides || (key && hidesOneOf(stream.locks, *key));
         stream.outlines.reset();
-    if (key)
+        stream.locks.clear();
+    }
+    if (key && !hides)
         use(*key);
 }
 
@@ -278,6 +297,7 @@ void NamespaceStreams::scan()
     if (m_scan)
         return;
     m_scanned.clear();
+    m_scannedLocks.clear();
     m_scanStep = 0;
     scanNext();
 }
@@ -292,6 +312,7 @@ void NamespaceStreams::scanNext()
         m_scanFailures = 0;
         decide(pointers(m_scanned));
         m_scanned.clear();
+        m_scannedLocks.clear();
         return;
     }
     const kube::Path path{.resource = scanned[m_scanStep++], .ns = m_setup.ns, .name = {}};
@@ -304,9 +325,10 @@ void NamespaceStreams::scanNext()
 void NamespaceStreams::decide(const std::vector<const KubeObject *> &scannedObjects)
 {
     if (!m_labelKey.empty()) {
-        if (patroni::hidesSomething(scannedObjects, m_labelKey))
+        if (patroni::hidesSomething(scannedObjects, m_labelKey) || hidesOneOf(m_scannedLocks, m_labelKey))
             use({});
-    } else if (const auto key = m_mayNotGet ? std::nullopt : patroni::selectorKey(scannedObjects)) {
+    } else if (const auto key = m_mayNotGet ? std::nullopt : patroni::selectorKey(scannedObjects);
+               key && !hidesOneOf(m_scannedLocks, *key)) {
         use(*key);
     } else {
         m_scanTimer.stop();
@@ -330,7 +352,7 @@ void NamespaceStreams::onScanFailed(const Error &error)
 void NamespaceStreams::onScanned(const ObjectList &list)
 {
     for (const KubeObject &object : list.items)
-        m_scanned.push_back(patroni::outline(object));
+        outlineInto(m_scanned, m_scannedLocks, object);
     m_scan->deleteLater();
     m_scan.clear();
     scanNext();

@@ -7,6 +7,7 @@
 //   all listed ─► clusters with one scope label? ─► watches with that label as selector, a scan every minute of what it leaves out
 //        ▲                                                                   │ something of interest is hidden
 //        └───────────────────────── without selector ◄──────────────────────┘
+// Of interest are the objects of clusters, and those that other leader elections hang on.
 // Where there was no cluster, the scan that decides on a selector comes with the first one.
 // Where list is forbidden, the objects of named clusters are read one by one (NamedPoller), and the list is tried again by and by.
 #include "app/clusters/named_poller.h"
@@ -63,6 +64,7 @@ private:
         std::unique_ptr<kube::Watch> watch;
         std::unique_ptr<NamedPoller> poller;
         std::optional<std::vector<KubeObject>> outlines; // of a whole list, until a selector was decided on
+        std::vector<KubeObject> locks;                   // of those, the ones that other elections than Patroni's hang on
         bool unreadable = false;                         // refused: nothing of it can be hidden
     };
     void onObserved(Stream &stream, const Observation &observation);
@@ -83,7 +85,7 @@ private:
     std::string m_labelKey;
     QTimer m_scanTimer;
     QPointer<kube::ListJob> m_scan;
-    std::vector<KubeObject> m_scanned;
+    std::vector<KubeObject> m_scanned, m_scannedLocks;
     int m_scanStep = 0;
     int m_scanFailures = 0; // in a row
     bool m_mayNotGet = false;

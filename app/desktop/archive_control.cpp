@@ -78,6 +78,12 @@ ArchiveControl::ArchiveControl(const archive::ArchiveOptions &options, Monitor *
     , m_button(new QToolButton(window))
 {
     connect(monitor, &Monitor::changed, this, &ArchiveControl::collect);
+    connect(monitor, &Monitor::electionsChanged, this, [this](const election::Changes &changes) {
+        StoreChanges events; // who leads an election is kept as what happened
+        events.events = changes.events;
+        if (!events.events.empty())
+            collect(events);
+    });
     connect(&m_archive, &archive::Archive::stateChanged, this, &ArchiveControl::showState);
     connect(&m_second, &QTimer::timeout, this, &ArchiveControl::copyAudit);
     m_button->setAutoRaise(true);

@@ -111,7 +111,8 @@ public:
         if (!clusters)
             return couldNot(clusters.error());
         std::vector<Event> events;
-        if (m_options.command == Command::Events || m_options.command == Command::Dossier) {
+        // The changes of elections are kept as events.
+        if (m_options.command == Command::Events || m_options.command == Command::Dossier || m_options.command == Command::Transitions) {
             const auto read = eachPage(now, [&](std::vector<Event> page) {
                 std::move(page.begin(), page.end(), std::back_inserter(events));
                 return true;
@@ -136,7 +137,7 @@ public:
             exitCode = couldNot(clusters.error());
             return false;
         }
-        if (m_options.command != Command::Events)
+        if (m_options.command != Command::Events && m_options.command != Command::Transitions)
             return m_follower.update({pointers(*clusters), {}, now});
         bool open = true;
         const auto read = eachPage(now, [&](std::vector<Event> page) {

@@ -11,8 +11,8 @@ namespace {
 
 using enum CellType;
 
-constexpr std::array commands{Command::List,        Command::Members,   Command::History, Command::Events, Command::Requests,
-                              Command::Transitions, Command::Preflight, Command::Dossier, Command::Import};
+constexpr std::array commands{Command::List,        Command::Members,   Command::History,   Command::Events,  Command::Requests,
+                              Command::Transitions, Command::Elections, Command::Preflight, Command::Dossier, Command::Import};
 
 std::vector<Column> withHead(std::initializer_list<Column> own)
 {
@@ -32,6 +32,7 @@ std::string_view code(Command c)
     case Command::Events: return "events";
     case Command::Requests: return "requests";
     case Command::Transitions: return "transitions";
+    case Command::Elections: return "elections";
     case Command::Preflight: return "preflight";
     case Command::Dossier: return "dossier";
     case Command::Import: return "import";
@@ -121,6 +122,18 @@ std::vector<Column> columns(Command command)
                          {"request", Text},
                          {"erased", Text},
                          {"evidence", Text}});
+    case Command::Elections:
+        return withHead({{"kind", Text},
+                         {"name", Text},
+                         {"holder", Text},
+                         {"state", Text},
+                         {"duration_s", Integer},
+                         {"acquired_at", Time},
+                         {"renewed_at", Time},
+                         {"transitions", Integer},
+                         {"record_age_s", Real},
+                         {"pod", Text},
+                         {"details", Text}});
     case Command::Preflight:
         return withHead({{"kind", Text},
                          {"leader", Text},

@@ -15,6 +15,10 @@ ConnectionOptions connectionOptions(const Options &options)
     out.bypassApiService = options.bypassApiService;
     out.poll = options.poll;
     out.requestTimeout = options.requestTimeout;
+    // Beside the clusters of other commands they would only cost.
+    const bool watches = options.follow || options.wait;
+    const bool tells = options.command == Command::Events || options.command == Command::Transitions;
+    out.elections = !options.command || options.command == Command::Elections || (tells && watches) || options.record;
     for (const ClusterSelector &cluster : options.clusters) {
         NamedCluster named{.ns = QString::fromStdString(cluster.ns), .scope = QString::fromStdString(cluster.scope), .group = std::nullopt};
         if (cluster.group)

@@ -20,6 +20,7 @@ std::vector<std::string_view> identity(Command command)
     case Command::Requests: return {"seen_at", "leader", "candidate", "scheduled_at_raw"};
     case Command::Transitions:
         return {"kind", "from", "to", "timeline", "lsn", "lost_at", "gained_at", "gap_s", "not_before", "not_after", "sources"};
+    case Command::Elections: return {"kind", "name"};
     case Command::Events:
     case Command::Preflight:
     case Command::Dossier:
@@ -30,7 +31,7 @@ std::vector<std::string_view> identity(Command command)
 
 bool isMoving(const Column &column)
 {
-    return column.name == "as_of" || column.name == "lock_age_s";
+    return column.name == "as_of" || column.name == "lock_age_s" || column.name == "record_age_s" || column.name == "renewed_at";
 }
 
 void append(std::string &to, const Cell &cell)
@@ -79,10 +80,16 @@ bool Follower::update(const Known &known)
     if (!m_started)
         bytes = streamHeader(m_columns, f);
     m_started = true;
+    if (m_options.command == Command::Events && known.events.empty())
+        return bytes.empty() || m_sinks.out(bytes);
     Known settled = known;
     if (m_options.command != Command::Events) // half a picture is not a change
+    {
+        std::erase_if(settled.elections, [](const election::Election *e) { return e->freshness == patroni::Freshness::Connecting; });
         std::erase_if(settled.clusters, [](const patroni::Cluster *c) { return c->view.freshness == patroni::Freshness::Connecting; });
-    const Table table = rows(*m_options.command, settled.clusters, known.events, known.now, filtersOf(m_options, known.now.wall));
+    }
+    const Table table = rows(*m_options.command, settled.clusters, known.events, known.now, filtersOf(m_options, known.now.wall),
+                             settled.elections);
     for (const Row &row : table.rows) {
         if (isNew(row))
             bytes += streamRow(m_columns, row, f);

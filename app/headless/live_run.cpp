@@ -3,6 +3,7 @@
 #include "app/headless/live_run.h"
 
 #include "app/headless/connection_options.h"
+#include "app/headless/election_rows.h"
 
 namespace switchyard::headless {
 
@@ -19,6 +20,8 @@ LiveRun::LiveRun(Options options, Sinks sinks, LiveTimes times, kube::Clock cloc
     m_limit.setSingleShot(true);
     connect(&m_limit, &QTimer::timeout, this, [this] { m_phase == Phase::Listing ? startWaiting() : conclude(); });
     connect(&m_monitor, &Monitor::changed, this, &LiveRun::changed);
+    if (readsElections())
+        connect(&m_monitor, &Monitor::electionsChanged, this, &LiveRun::electionsChanged);
     m_for.setSingleShot(true);
     connect(&m_for, &QTimer::timeout, this, &LiveRun::interrupt);
     connect(&m_monitor, &Monitor::observed, &m_recorder, &Recorder::add);
@@ -47,6 +50,8 @@ void LiveRun::start(const std::vector<kube::ContextConfig> &contexts, bool probl
         for (const QString &ns : connection->namespaces()) {
             for (const Resource resource : {Resource::Endpoints, Resource::ConfigMaps, Resource::Pods})
                 m_expected.push_back({context.name.toStdString(), resource, ns.toStdString()});
+            if (m_options.command == Command::Elections && (!ns.isEmpty() || connection->namespaces().size() == 1))
+                m_expected.push_back({context.name.toStdString(), Resource::Leases, ns.toStdString()});
         }
     }
     m_pipe.start(500ms);
@@ -85,15 +90,49 @@ void LiveRun::changed(const StoreChanges &changes)
         QMetaObject::invokeMethod(this, &LiveRun::look, Qt::QueuedConnection);
 }
 
+void LiveRun::electionsChanged(const election::Changes &changes)
+{
+    if (m_phase != Phase::Following) {
+        QMetaObject::invokeMethod(this, &LiveRun::look, Qt::QueuedConnection);
+        return;
+    }
+    Known known{{}, changes.events, m_monitor.now()};
+    if (m_options.command != Command::Events) {
+        for (const election::Key &key : changes.elections) {
+            if (const election::Election *e = m_monitor.elections().find(key))
+                known.elections.push_back(e);
+        }
+    }
+    if (!m_follower.update(known))
+        interrupt();
+}
+
+bool LiveRun::readsElections() const
+{
+    return m_options.command == Command::Elections || m_options.command == Command::Events || m_options.command == Command::Transitions;
+}
+
+std::vector<ContextState> LiveRun::sources() const
+{
+    if (m_options.command != Command::Elections)
+        return m_monitor.store().contexts();
+    return withLeases(m_monitor.store().contexts(), m_monitor.elections().sources());
+}
+
+bool LiveRun::allSeen() const
+{
+    return allLocksVerified(chosenClusters()) && (m_options.command != Command::Elections || allVerified(chosenElections()));
+}
+
 void LiveRun::look()
 {
     if (m_phase == Phase::Listing) {
         // Who only looks once need not wait for a server that cannot be reached to come back: kubectl does not either.
-        const Readiness state = readiness(m_expected, m_monitor.store().contexts());
+        const Readiness state = readiness(m_expected, sources());
         const bool once = !m_options.wait && !m_options.follow;
         if (state.settled() || (once && !state.hopeful))
             startWaiting();
-    } else if (m_phase == Phase::Waiting && allLocksVerified(chosenClusters()))
+    } else if (m_phase == Phase::Waiting && allSeen())
         conclude();
 }
 
@@ -101,7 +140,7 @@ void LiveRun::startWaiting()
 {
     m_phase = Phase::Waiting;
     m_limit.stop();
-    if (!m_options.wait || allLocksVerified(chosenClusters()))
+    if (!m_options.wait || allSeen())
         conclude();
     else
         m_limit.start(*m_options.wait);
@@ -114,9 +153,18 @@ std::vector<const patroni::Cluster *> LiveRun::chosenClusters() const
     return chosen;
 }
 
+std::vector<const election::Election *> LiveRun::chosenElections() const
+{
+    std::vector<const election::Election *> chosen = m_monitor.elections().elections();
+    std::erase_if(chosen, [this](const election::Election *e) {
+        return (e->noise && !m_options.allLeases) || !isChosen(e->key, m_options.clusters);
+    });
+    return chosen;
+}
+
 int LiveRun::sayProblems()
 {
-    const Readiness state = readiness(m_expected, m_monitor.store().contexts());
+    const Readiness state = readiness(m_expected, sources());
     for (const std::string &line : state.unreadable)
         m_sinks.err(line);
     for (const std::string &line : state.silent)
@@ -158,7 +206,8 @@ void LiveRun::askMembers()
 void LiveRun::print()
 {
     const int sources = sayProblems();
-    Known known{m_monitor.store().clusters(), m_monitor.store().events(), m_monitor.now()};
+    const std::vector<Event> events = readsElections() ? m_monitor.events() : m_monitor.store().events();
+    Known known{m_monitor.store().clusters(), events, m_monitor.now(), m_monitor.elections().elections()};
     for (const auto &[key, prober] : m_probers)
         known.answers[key] = prober->answers();
     if (m_options.follow) {

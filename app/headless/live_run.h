@@ -39,6 +39,10 @@ Q_SIGNALS:
 private:
     enum class Phase { Listing, Waiting, Asking, Following, Finished };
     void changed(const StoreChanges &changes);
+    void electionsChanged(const election::Changes &changes);
+    bool readsElections() const;
+    std::vector<ContextState> sources() const;
+    bool allSeen() const;
     void look();
     void startWaiting();
     void conclude();
@@ -49,6 +53,7 @@ private:
     int sayProblems();
     bool record(); // false: the file cannot be written
     std::vector<const patroni::Cluster *> chosenClusters() const;
+    std::vector<const election::Election *> chosenElections() const;
 
     Options m_options;
     Sinks m_sinks;

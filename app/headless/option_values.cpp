@@ -78,7 +78,7 @@ Problem archiveClash(const Options &o, const Problem &connection)
         return *connecting + u" has no meaning with --archive"_s;
     if (o.wait)
         return u"--wait has no meaning with --archive"_s;
-    if (o.command == Command::List || o.command == Command::Members || o.command == Command::Preflight)
+    if (o.command == Command::List || o.command == Command::Members || o.command == Command::Elections || o.command == Command::Preflight)
         return u"--archive is for history, events, requests, transitions and dossier: "_s + QString::fromUtf8(code(*o.command).data())
             + u" is of now"_s;
     return {};
@@ -194,7 +194,7 @@ Problem windowClash(const Options &o)
                                            {o.output.has_value(), u"--output"_s},
                                            {o.wait.has_value(), u"--wait"_s}});
     if (forCommand)
-        return *forCommand + u" needs a command: list, members, history, events, requests, transitions, preflight or dossier"_s;
+        return *forCommand + u" needs a command: list, members, history, events, requests, transitions, elections, preflight or dossier"_s;
     const Problem forPicture = firstGiven(
         {{o.page.has_value(), u"--page"_s}, {o.size.has_value(), u"--size"_s}, {o.after.has_value(), u"--after"_s}, {o.dark, u"--dark"_s}});
     if (forPicture && !o.screenshot)
@@ -303,6 +303,8 @@ std::optional<QString> findClash(const Options &options)
         return problem;
     if (Problem problem = importClash(options))
         return problem;
+    if (options.allLeases && options.command != Command::Elections)
+        return u"--all-leases is for elections"_s;
     return options.command ? commandClash(options) : windowClash(options);
 }
 

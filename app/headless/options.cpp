@@ -165,13 +165,11 @@ Problem setSize(Options &options, const QString &value)
 Problem setPage(Options &options, const QString &value)
 {
     options.page = value;
-    if (QStringList{u"fleet"_s, u"cluster"_s, u"history"_s, u"events"_s, u"contexts"_s, u"permissions"_s, u"audit"_s, u"dossier"_s,
-                    u"leaders"_s, u"renewals"_s, u"lag"_s, u"health"_s}
+    if (QStringList{u"fleet"_s, u"cluster"_s, u"history"_s, u"events"_s, u"elections"_s, u"contexts"_s, u"permissions"_s, u"audit"_s,
+                    u"dossier"_s, u"leaders"_s, u"renewals"_s, u"lag"_s, u"health"_s}
             .contains(value))
         return {};
-    if (value == u"elections"_s)
-        return u"this version has no such page yet"_s;
-    return u"expected fleet, cluster, history, events, contexts, permissions, audit, or a picture: leaders, renewals, lag or health"_s;
+    return u"expected fleet, cluster, history, events, elections, contexts, permissions, audit, or a picture: leaders, renewals, lag or health"_s;
 }
 
 Problem setKind(Options &options, const QString &value)
@@ -243,6 +241,7 @@ constexpr std::array allOptions{
     Option{u"for", 0, true, setFor},
     Option{u"record", 0, true, path<&Options::record>},
     Option{u"replace-names", 0, false, flag<&Options::replaceNames>},
+    Option{u"all-leases", 0, false, flag<&Options::allLeases>},
     Option{u"transition", 0, true, path<&Options::transition>},
     Option{u"kind", 0, true, setKind},
     Option{u"leader", 0, true, path<&Options::leader>},
@@ -348,8 +347,6 @@ private:
         options.command = commandFromCode(word.toStdString());
         if (options.command)
             return {};
-        if (word == "elections"_L1)
-            return word + u": this version cannot do that yet"_s;
         return u"unknown command "_s + word;
     }
 

@@ -65,6 +65,9 @@ struct Options
     std::optional<QString> record;                      // what is seen goes into this file, too
     bool replaceNames = false;                          // in it
 
+    // elections
+    bool allLeases = false; // also those that are none
+
     // dossier
     std::optional<QString> transition; // its id; nullopt: the newest
     bool html = false;                 // --format html

@@ -63,6 +63,32 @@ Readiness readiness(const std::vector<ExpectedStream> &expected, const std::vect
     return result;
 }
 
+std::vector<ContextState> withLeases(std::vector<ContextState> states, const std::vector<election::Source> &sources)
+{
+    for (const election::Source &source : sources) {
+        if (source.resource != Resource::Leases)
+            continue;
+        auto state = std::find_if(states.begin(), states.end(), [&](const ContextState &s) { return s.context == source.context; });
+        if (state == states.end()) {
+            state = states.emplace(states.end());
+            state->context = source.context;
+        }
+        StreamState &stream = state->streams.emplace_back();
+        stream.resource = source.resource;
+        stream.ns = source.ns;
+        stream.freshness = source.freshness;
+        stream.listed = source.freshness == patroni::Freshness::Live;
+        stream.error = source.error;
+    }
+    return states;
+}
+
+bool allVerified(const std::vector<const election::Election *> &elections)
+{
+    return std::none_of(elections.begin(), elections.end(),
+                        [](const election::Election *e) { return e->state == election::State::Unverified && e->duration; });
+}
+
 bool allLocksVerified(const std::vector<const patroni::Cluster *> &clusters)
 {
     return std::none_of(clusters.begin(), clusters.end(),

@@ -3,6 +3,7 @@
 #pragma once
 
 // Have the sources of a live command answered? Pure.
+#include "models/election/election_store.h"
 #include "models/store/cluster_store.h"
 
 namespace switchyard::headless {
@@ -24,6 +25,12 @@ struct Readiness
 };
 
 Readiness readiness(const std::vector<ExpectedStream> &expected, const std::vector<ContextState> &states);
+
+// The same states, and those of the streams of Leases, which no cluster lives on.
+std::vector<ContextState> withLeases(std::vector<ContextState> states, const std::vector<election::Source> &sources);
+
+// No election among these waits for its first change, but those that tell no duration.
+bool allVerified(const std::vector<const election::Election *> &elections);
 
 // No lock among these clusters waits for its first change; what --wait waits for.
 bool allLocksVerified(const std::vector<const patroni::Cluster *> &clusters);

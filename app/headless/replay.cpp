@@ -37,16 +37,30 @@ Result<Boot> momentOf(const std::vector<Observation> &observations, Instant wall
 int followReplay(const Options &options, const LoadedRecording &recording, const Sinks &sinks)
 {
     ClusterStore store;
+    election::ElectionStore elections;
     Follower follower(options, sinks);
     bool open = true;
-    replay(store, recording.observations, recording.until, [&](const StoreChanges &changes) {
-        std::vector<const patroni::Cluster *> clusters;
-        for (const patroni::ClusterKey &key : changes.clusters) {
-            if (const patroni::Cluster *cluster = store.find(key))
-                clusters.push_back(cluster);
+    const auto tellElections = [&](const election::Changes &changes) {
+        std::vector<const election::Election *> changed;
+        for (const election::Key &key : changes.elections) {
+            if (const election::Election *e = elections.find(key))
+                changed.push_back(e);
         }
-        open = open && follower.update({clusters, changes.events, store.now()});
-    });
+        if (!changes.empty())
+            open = open && follower.update({{}, changes.events, store.now(), changed});
+    };
+    replay(
+        store, recording.observations, recording.until,
+        [&](const StoreChanges &changes) {
+            std::vector<const patroni::Cluster *> clusters;
+            for (const patroni::ClusterKey &key : changes.clusters) {
+                if (const patroni::Cluster *cluster = store.find(key))
+                    clusters.push_back(cluster);
+            }
+            open = open && follower.update({clusters, changes.events, store.now()});
+        },
+        [&](const Observation &o) { tellElections(elections.apply(o)); });
+    tellElections(elections.advance(store.now()));
     return Answered;
 }
 
@@ -81,8 +95,11 @@ int runReplay(const Options &options, const Sinks &sinks)
     if (options.follow)
         return followReplay(options, *recording, sinks);
     ClusterStore store;
-    replay(store, recording->observations, recording->until, {});
-    return answer(options, {store.clusters(), store.events(), store.now()}, sinks).exitCode;
+    election::ElectionStore elections;
+    replay(store, recording->observations, recording->until, {}, [&](const Observation &o) { elections.apply(o); });
+    elections.advance(store.now());
+    const std::vector<Event> events = mergedEvents(store.events(), elections.events());
+    return answer(options, {store.clusters(), events, store.now(), elections.elections()}, sinks).exitCode;
 }
 
 } // namespace switchyard::headless

@@ -4,6 +4,7 @@
 
 #include "app/export/atomic_file.h"
 #include "app/export/export_rows.h"
+#include "app/headless/election_rows.h"
 #include "app/headless/preflight_table.h"
 
 #include <algorithm>
@@ -50,9 +51,12 @@ bool saysMissing(const Options &options, const Known &known, const Sinks &sinks)
     bool any = false;
     for (const ClusterSelector &selector : options.clusters) {
         const auto matches = [&](const patroni::Cluster *cluster) { return selector.matches(cluster->names.key); };
-        if (std::any_of(known.clusters.begin(), known.clusters.end(), matches))
+        const bool elections = options.command == Command::Elections;
+        const auto named = [&](const election::Election *e) { return isChosen(e->key, {selector}); };
+        if (std::any_of(known.clusters.begin(), known.clusters.end(), matches)
+            || (elections && std::any_of(known.elections.begin(), known.elections.end(), named)))
             continue;
-        sinks.err("no cluster " + selector.text() + " is seen");
+        sinks.err((elections ? "no election " : "no cluster ") + selector.text() + " is seen");
         any = true;
     }
     return any;
@@ -88,6 +92,7 @@ bool deliver(const Options &options, const std::string &bytes, const Sinks &sink
 Filters filtersOf(const Options &options, Instant now)
 {
     Filters filters{options.clusters, {}, {}};
+    filters.allLeases = options.allLeases;
     if (options.since)
         filters.since = options.since->resolve(now);
     if (options.until)
@@ -103,10 +108,11 @@ Answer answer(const Options &options, const Known &known, const Sinks &sinks)
         return answerDossier(options, known, sinks);
     if (options.command == Command::Preflight)
         return answerPreflight(options, known, sinks);
-    const bool timed = options.command != Command::List && options.command != Command::Members;
+    const bool timed = options.command != Command::List && options.command != Command::Members && options.command != Command::Elections;
     if (!timed && (options.since || options.until))
         sinks.err("--since and --until have no effect on " + std::string(code(*options.command)) + ": it shows one moment");
-    const Table table = rows(*options.command, known.clusters, known.events, known.now, filtersOf(options, known.now.wall));
+    const Table table = rows(*options.command, known.clusters, known.events, known.now, filtersOf(options, known.now.wall),
+                             known.elections);
     if (!print(options, table, sinks))
         return {false, CouldNot};
     const bool missing = saysMissing(options, known, sinks);

@@ -25,6 +25,7 @@ struct Known
     std::vector<const patroni::Cluster *> clusters;
     std::span<const Event> events;
     Now now;
+    std::vector<const election::Election *> elections{};         // beside the clusters' own
     std::map<patroni::ClusterKey, rules::LiveAnswers> answers{}; // what members said of themselves, where they were asked
     // of a dossier
     std::map<patroni::ClusterKey, std::vector<SeenObject>> objects{}; // beside the clusters' own snapshots

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/headless/tables.h"
 
+#include "app/headless/election_rows.h"
 #include "models/events/transition_text.h"
 
 #include <algorithm>
@@ -242,6 +243,7 @@ void addRows(Table &table, Command command, const Cluster &cluster, Now now, con
         }
         break;
     case Command::Events:
+    case Command::Elections:
     case Command::Preflight:
     case Command::Dossier:
     case Command::Import: break;
@@ -253,11 +255,14 @@ void addRows(Table &table, Command command, const Cluster &cluster, Now now, con
 Row eventRow(const Event &event, const Cluster *cluster, Now now)
 {
     const patroni::ClusterKey &key = event.cluster;
+    const auto election = event.detail.find("election"); // its kind, where it tells of one
     Row row{textOrUnknown(key.context),
             textOrUnknown(key.ns),
             textOrUnknown(key.scope),
             key.group ? number(*key.group) : Cell(),
-            cluster ? word(cluster->names.mode) : Cell(),
+            cluster                              ? word(cluster->names.mode)
+                : election != event.detail.end() ? Cell(election->second)
+                                                 : Cell(),
             cluster ? value(asOf(*cluster, now)) : Cell(now.wall)};
     return joined(std::move(row),
                   {event.wall, word(event.type), textOrUnknown(event.object), textOrUnknown(event.resourceVersion), detailText(event)});
@@ -279,9 +284,13 @@ std::optional<Instant> asOf(const Cluster &cluster, Now now)
 }
 
 static Table ownRows(Command command, const std::vector<const Cluster *> &clusters, std::span<const Event> events, Now now,
-                     const Filters &filters)
+                     const Filters &filters, std::span<const election::Election *const> elections)
 {
     Table table{columns(command), {}};
+    if (command == Command::Elections) {
+        table.rows = electionRows(elections, clusters, now, filters);
+        return table;
+    }
     if (command == Command::Events) {
         for (const Event &event : events) {
             if (!matchesAny(filters.clusters, event.cluster) || !happenedWithin(event, filters))
@@ -295,13 +304,18 @@ static Table ownRows(Command command, const std::vector<const Cluster *> &cluste
         if (matchesAny(filters.clusters, cluster->names.key))
             addRows(table, command, *cluster, now, filters);
     }
+    if (command == Command::Transitions) {
+        auto others = holderRows(elections, events, now, filters);
+        std::move(others.begin(), others.end(), std::back_inserter(table.rows));
+    }
     return table;
 }
 
-Table rows(Command command, const std::vector<const Cluster *> &clusters, std::span<const Event> events, Now now, const Filters &filters)
+Table rows(Command command, const std::vector<const Cluster *> &clusters, std::span<const Event> events, Now now, const Filters &filters,
+           std::span<const election::Election *const> elections)
 {
     constexpr std::size_t modeColumn = 4;
-    Table table = ownRows(command, clusters, events, now, filters);
+    Table table = ownRows(command, clusters, events, now, filters, elections);
     if (!filters.mode.empty()) {
         for (Row &row : table.rows)
             row[modeColumn] = filters.mode;

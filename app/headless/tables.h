@@ -6,6 +6,7 @@
 // stable; every word in a cell is a code. An unknown value is std::monostate; "" says that there is known to be none.
 #include "app/headless/selector.h"
 #include "models/core/table.h"
+#include "models/election/election_store.h"
 #include "models/events/event.h"
 
 #include <span>
@@ -13,8 +14,8 @@
 
 namespace switchyard::headless {
 
-enum class Command { List, Members, History, Events, Requests, Transitions, Preflight, Dossier, Import };
-std::string_view code(Command c); // list members history events requests transitions preflight dossier import
+enum class Command { List, Members, History, Events, Requests, Transitions, Elections, Preflight, Dossier, Import };
+std::string_view code(Command c); // list members history events requests transitions elections preflight dossier import
 std::optional<Command> commandFromCode(std::string_view text);
 
 using namespace tables; // Column, Cell, Row, Table
@@ -24,14 +25,15 @@ struct Filters
 {
     std::vector<ClusterSelector> clusters; // empty: all
     std::optional<Instant> since, until;
-    std::string mode{}; // what stands in the column "mode" of every row; empty: each cluster's own
+    bool allLeases = false; // also Leases that are no election: heartbeats of nodes, identities of API servers
+    std::string mode{};     // what stands in the column "mode" of every row; empty: each cluster's own
     bool operator==(const Filters &) const = default;
 };
 
 std::vector<Column> columns(Command command);
-// Not of Preflight, which asks for more: see preflight_table.h; Dossier and Import print none.
+// Not of Preflight, which asks for more: see preflight_table.h; Dossier and Import print none. Elections: those beside the clusters' own.
 Table rows(Command command, const std::vector<const patroni::Cluster *> &clusters, std::span<const Event> events, Now now,
-           const Filters &filters = {});
+           const Filters &filters = {}, std::span<const election::Election *const> elections = {});
 
 // The moment for which what is said of a cluster holds: now while it is live, else the last contact; unknown when there was none.
 std::optional<Instant> asOf(const patroni::Cluster &cluster, Now now);

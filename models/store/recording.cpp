@@ -204,7 +204,7 @@ Result<Observation> decodeLine(std::string_view text, const std::string &context
     const auto resourceText = textOf(*members, "resource");
     const auto resource = resourceText ? resourceFromCode(*resourceText) : std::nullopt;
     if (!resource)
-        return tl::unexpected(badLine(file, line, "resource", "none of endpoints, configmaps, pods, leases, events"));
+        return tl::unexpected(badLine(file, line, "resource", "none of endpoints, configmaps, pods, leases, events, nodes"));
     Observation o;
     o.context = textOf(*members, "context").value_or(context);
     o.ns = textOf(*members, "ns").value_or("");
@@ -287,7 +287,7 @@ Result<std::vector<Observation>> decodeRecording(std::string_view text, const st
 }
 
 void replay(ClusterStore &store, const std::vector<Observation> &observations, std::optional<Boot> until,
-            const std::function<void(const StoreChanges &)> &onChanges)
+            const std::function<void(const StoreChanges &)> &onChanges, const std::function<void(const Observation &)> &onEach)
 {
     const auto tell = [&](const StoreChanges &changes) {
         if (onChanges && !changes.empty())
@@ -299,6 +299,8 @@ void replay(ClusterStore &store, const std::vector<Observation> &observations, s
             continue;
         // A cluster's clock goes by its own stream, so applying lets its time pass.
         tell(store.apply(o));
+        if (onEach)
+            onEach(o);
         if (!last || o.seen > last->boot)
             last = Now{o.seen, o.wall};
     }

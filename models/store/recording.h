@@ -22,7 +22,8 @@ Result<std::vector<Observation>> decodeRecording(std::string_view text, const st
 
 // Feeds a store as live watching would, up to `until` (nullopt: the last line's time). Time passes for a cluster with its own
 // stream's observations, and at the end for all: so the mix of the streams does not matter. onChanges may be empty.
+// onEach: after each observation, for another reducer that is fed the same.
 void replay(ClusterStore &store, const std::vector<Observation> &observations, std::optional<Boot> until,
-            const std::function<void(const StoreChanges &)> &onChanges);
+            const std::function<void(const StoreChanges &)> &onChanges, const std::function<void(const Observation &)> &onEach = {});
 
 } // namespace switchyard

@@ -11,6 +11,11 @@
 
 namespace switchyard::recording {
 
+std::string identityOf(const std::string &identity, Names &names)
+{
+    return names.replacing() ? names.identity(identity) : maskSecrets(identity);
+}
+
 namespace {
 
 using json::Json;
@@ -171,8 +176,7 @@ std::string maskedElection(const std::string &text, Names &names)
             kept[key] = std::move((*record)[key]);
     }
     if (kept.contains("holderIdentity") && kept["holderIdentity"].is_string())
-        kept["holderIdentity"] = names.replacing() ? names.name(kept["holderIdentity"].get<std::string>())
-                                                   : maskSecrets(kept["holderIdentity"].get<std::string>());
+        kept["holderIdentity"] = identityOf(kept["holderIdentity"].get<std::string>(), names);
     return written(kept);
 }
 

@@ -11,4 +11,7 @@ namespace switchyard::recording {
 std::map<std::string, std::string> allowedAnnotations(const KubeObject &object, Names &names);
 std::map<std::string, std::string> allowedLabels(const KubeObject &object, Names &names);
 
+// Who leads, or wants to, in an election.
+std::string identityOf(const std::string &identity, Names &names);
+
 } // namespace switchyard::recording

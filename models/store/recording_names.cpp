@@ -81,6 +81,14 @@ std::string Names::slot(std::string_view text)
     return other;
 }
 
+std::string Names::identity(std::string_view text)
+{
+    const auto line = text.find('_');
+    if (!m_replace || line == std::string_view::npos)
+        return name(text);
+    return name(text.substr(0, line)) + '_' + plain(text.substr(line + 1));
+}
+
 std::string Names::memberList(std::string_view text)
 {
     std::string result;

@@ -21,6 +21,7 @@ public:
     // Of an object, a member, a scope or a namespace. Patroni's endings (-config ...) and numbers (-0) stay.
     std::string name(std::string_view text);
     std::string slot(std::string_view text);       // acme_0, made of a member's name
+    std::string identity(std::string_view text);   // of a candidate: HOST_PROCESS, mostly of a Pod
     std::string memberList(std::string_view text); // acme-0,acme-2
     std::string address(std::string_view ip);      // an IP address
     std::string host(std::string_view text);       // an IP address or a DNS name

@@ -132,11 +132,31 @@ void putEvent(Json &into, const EventFacts &event, Names &names)
     into["involvedObject"] = std::move(involved);
     putText(into, "reason", recording::maskSecrets(event.reason));
     putText(into, "type", event.type);
-    putText(into, "reportingComponent", recording::maskSecrets(event.source));
+    const bool elector = event.reason == "LeaderElection"; // client-go: says so under its own name
+    putText(into, "reportingComponent", elector ? identityOf(event.source, names) : recording::maskSecrets(event.source));
     if (event.count)
         into["count"] = *event.count;
     putTime(into, "firstTimestamp", event.firstAt);
     putTime(into, "lastTimestamp", event.lastAt);
+}
+
+// An empty holder says something: released.
+Json leaseOf(const LeaseFacts &lease, Names &names)
+{
+    Json spec = Json::object();
+    if (lease.holder)
+        spec["holderIdentity"] = identityOf(*lease.holder, names);
+    if (lease.durationSeconds)
+        spec["leaseDurationSeconds"] = *lease.durationSeconds;
+    if (lease.transitions)
+        spec["leaseTransitions"] = *lease.transitions;
+    putTime(spec, "acquireTime", lease.acquireTime);
+    putTime(spec, "renewTime", lease.renewTime);
+    if (lease.strategy)
+        spec["strategy"] = recording::maskSecrets(*lease.strategy);
+    if (lease.preferredHolder)
+        spec["preferredHolder"] = identityOf(*lease.preferredHolder, names);
+    return spec;
 }
 
 Json objectOf(const KubeObject &object, Names &names)
@@ -144,10 +164,19 @@ Json objectOf(const KubeObject &object, Names &names)
     Json result{{"metadata", metadataOf(object, names)}};
     if (object.addresses)
         result["subsets"] = subsetsOf(*object.addresses, names);
-    if (object.pod)
+    if (object.pod) {
         result["status"] = podOf(*object.pod, names);
+        if (object.pod->nodeName)
+            result["spec"] = {{"nodeName", names.name(*object.pod->nodeName)}};
+    }
     if (object.event)
         putEvent(result, *object.event, names);
+    if (object.lease)
+        result["spec"] = leaseOf(*object.lease, names);
+    if (object.nodeReady)
+        result["status"]["conditions"] = Json::array({{{"type", "Ready"}, {"status", *object.nodeReady ? "True" : "False"}}});
+    if (object.hasData)
+        result["data"] = {{"left-out", ""}};
     return result;
 }
 

@@ -6,7 +6,8 @@
 //
 //   metadata     name, namespace, uid, resourceVersion, labels, ownerReferences, deletion and creation time
 //   annotations  Patroni's own and client-go's leader record; of `config` and `status` without passwords, conninfo and commands
-//   Endpoints    addresses                   Pods    phase, IP, conditions, states of containers
+//   Endpoints    addresses                   Pods    phase, node, IP, conditions, states of containers
+//   Leases       the fields of spec          Nodes   whether they are ready
 //   Events       reason, type, count, times, source and object; never the message, which may quote whatever a probe printed
 //
 // decodeRecordingLine reads them back to the same observations but for what is left out.

@@ -66,7 +66,7 @@ ContextState StoreContext::state() const
     state.streams.reserve(streams.size());
     for (const auto &s : streams) {
         const StreamState &own = state.streams.emplace_back(s->shown());
-        if (own.resource == Resource::Leases || rank(own.freshness) <= rank(state.freshness))
+        if (rank(own.freshness) <= rank(state.freshness))
             continue;
         state.freshness = own.freshness;
         state.error = own.error;

@@ -15,6 +15,7 @@ public:
     explicit Connected(ConnectionOptions options_ = {QStringList{QStringLiteral("db")}})
         : options(std::move(options_))
     {
+        options.elections = false; // watches and requests are counted
         times.backoffMin = std::chrono::milliseconds(10);
         times.backoffMax = std::chrono::milliseconds(40);
         times.refusedMin = std::chrono::milliseconds(60000);

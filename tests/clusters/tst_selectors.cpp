@@ -24,6 +24,10 @@ void label(QJsonObject &object, const QJsonObject &labels, const QJsonObject &an
 
 const QJsonObject configAnnotations{{u"initialize"_s, u"7"_s}, {u"config"_s, u"{}"_s}};
 
+const MadeApi::Id planner{u"configmaps"_s, u"db"_s, u"planner"_s}; // with a client-go lock
+const QJsonObject lockAnnotations{
+    {u"control-plane.alpha.kubernetes.io/leader"_s, u"{\"holderIdentity\":\"a_1\",\"leaseDurationSeconds\":15}"_s}};
+
 void unrelated(MadeApi &api, int i)
 {
     api.put({u"configmaps"_s, u"db"_s, u"other-%1"_s.arg(i)}, [](QJsonObject &object) { label(object, {{u"app"_s, u"web"_s}}); });
@@ -43,6 +47,7 @@ private Q_SLOTS:
     void unrelatedObjectsCostNothing();
     void firstCluster_data();
     void firstCluster();
+    void newElection();
     void newClusterWithTheKey();
     void newClusterWithAnotherKey();
     void requestWithoutLabel();
@@ -69,6 +74,8 @@ void TestSelectors::chosen_data()
     QTest::newRow("a request object without label") << 3 << false;
     QTest::newRow("another's object of that name, of the other kind") << 4 << true;
     QTest::newRow("a config object that is nobody's") << 5 << true;
+    QTest::newRow("another election's lock") << 6 << false;
+    QTest::newRow("another election's lock that carries the label") << 7 << true;
 }
 
 void TestSelectors::chosen()
@@ -88,6 +95,8 @@ void TestSelectors::chosen()
     case 5:
         c.api.put({u"configmaps"_s, u"db"_s, u"loose-config"_s}, [](QJsonObject &o) { label(o, {{u"a"_s, u"b"_s}}, configAnnotations); });
         break;
+    case 6: c.api.put(planner, [](QJsonObject &o) { label(o, {{u"a"_s, u"b"_s}}, lockAnnotations); }); break;
+    case 7: c.api.put(planner, [](QJsonObject &o) { label(o, {{u"cluster-name"_s, u"b"_s}}, lockAnnotations); }); break;
     default: break;
     }
     c.open();
@@ -156,6 +165,20 @@ void TestSelectors::firstCluster()
     QCOMPARE(c.requests(u"/pods"_s, false), 1);
     QCOMPARE(c.api.openWatches(), loose ? all : selected);
     QVERIFY(c.live());
+}
+
+// It is seen from the next scan on; when it is gone, a list finds the selector again.
+void TestSelectors::newElection()
+{
+    Connected c;
+    c.times.scanEvery = milliseconds(300);
+    c.open();
+    QTRY_COMPARE(c.api.openWatches(), selected);
+    c.api.put(planner, [](QJsonObject &o) { label(o, {}, lockAnnotations); });
+    QTRY_COMPARE(c.api.openWatches(), all);
+    c.api.erase(planner);
+    c.connection->relist();
+    QTRY_COMPARE(c.api.openWatches(), selected);
 }
 
 void TestSelectors::newClusterWithTheKey()

@@ -39,6 +39,18 @@ simulator::Plan plan(double speed)
     return all;
 }
 
+simulator::Plan withElections(double speed)
+{
+    using Type = simulator::ElectionPlan::Type;
+    simulator::Plan all = plan(speed);
+    all.elections = {{.ns = "ops", .name = "backup", .type = Type::ConfigMap, .candidates = {"backup-1"}, .pods = true},
+                     {.ns = "ops", .name = "pooler", .type = Type::EndpointsLease, .candidates = {"pooler-1"}, .pods = true},
+                     {.ns = "ops", .name = "vacuum", .type = Type::Released, .candidates = {""}},
+                     {.ns = "ops", .name = "lifelong", .type = Type::ForLife, .candidates = {"lifelong-1"}, .pods = true},
+                     {.ns = "kube-node-lease", .name = "worker-1", .type = Type::Heartbeat, .candidates = {"worker-1"}}};
+    return all;
+}
+
 Options options(const QStringList &arguments)
 {
     return parseArguments(arguments).value();
@@ -175,6 +187,113 @@ private Q_SLOTS:
         // Never over a file that is there.
         QCOMPARE(run(following, contexts(server)), int(CouldNot));
         QVERIFY(m_err.contains("seen.ndjson.gz"));
+    }
+
+    void elections_data()
+    {
+        QTest::addColumn<int>("leases");
+        QTest::newRow("v1") << int(simulator::LeaseService::V1);
+        QTest::newRow("v1beta1") << int(simulator::LeaseService::V1Beta1);
+    }
+    void elections()
+    {
+        QFETCH(int, leases);
+        simulator::Plan all = withElections(20);
+        all.leases = static_cast<simulator::LeaseService>(leases);
+        simulator::Simulator server(all);
+        QVERIFY(server.start(nullptr));
+        const QStringList asked{u"elections"_s, u"--format"_s, u"json"_s, u"-A"_s, u"--wait"_s, u"8"_s};
+        QCOMPARE(run(options(asked), contexts(server)), int(Answered));
+        QVERIFY2(m_err.isEmpty(), m_err.constData());
+        QMap<QString, QStringList> shown;
+        for (const QJsonValue row : QJsonDocument::fromJson(m_out).array()) {
+            const QJsonObject o = row.toObject();
+            shown.insert(o.value("name"_L1).toString(),
+                         {o.value("kind"_L1).toString(), o.value("state"_L1).toString(), o.value("pod"_L1).toString()});
+        }
+        const QMap<QString, QStringList> expected{{u"acme"_s, {u"patroni"_s, u"held"_s, u"acme-0"_s}},
+                                                  {u"backup"_s, {u"configmaps"_s, u"held"_s, u"backup-1"_s}},
+                                                  {u"kube-controller-manager"_s, {u"leases"_s, u"held"_s, {}}},
+                                                  {u"kube-scheduler"_s, {u"leases"_s, u"held"_s, {}}},
+                                                  {u"lifelong"_s, {u"leader-for-life"_s, u"held"_s, u"lifelong-1"_s}},
+                                                  {u"pooler"_s, {u"endpointsleases"_s, u"held"_s, u"pooler-1"_s}},
+                                                  {u"vacuum"_s, {u"leases"_s, u"released"_s, {}}}};
+        for (auto it = expected.cbegin(); it != expected.cend(); ++it) {
+            if (it.key() == u"acme"_s) // who leads it may change
+                QCOMPARE(shown.value(it.key()).mid(0, 2), it.value().mid(0, 2));
+            else
+                QVERIFY2(shown.value(it.key()) == it.value(), qPrintable(it.key() + u": "_s + shown.value(it.key()).join(u' ')));
+        }
+        QVERIFY(!shown.contains(u"worker-1"_s));
+        m_out.clear();
+        QCOMPARE(run(options({u"elections"_s, u"-n"_s, u"kube-node-lease"_s, u"--all-leases"_s}), contexts(server)), int(Answered));
+        QVERIFY2(m_out.contains("worker-1"), m_out.constData());
+        QVERIFY(!m_out.contains("kube-scheduler"));
+    }
+
+    // That there are no Leases takes nothing else away.
+    void electionsWithoutLeases_data()
+    {
+        QTest::addColumn<bool>("denied");
+        QTest::newRow("the server has none") << false;
+        QTest::newRow("they may not be read") << true;
+    }
+    void electionsWithoutLeases()
+    {
+        QFETCH(bool, denied);
+        simulator::Plan all = withElections(0);
+        all.leases = denied ? simulator::LeaseService::V1 : simulator::LeaseService::None;
+        simulator::Simulator server(all);
+        QVERIFY(server.start(nullptr));
+        server.setDenied({"list leases "});
+        QCOMPARE(run(options({u"elections"_s, u"-A"_s, u"--format"_s, u"csv"_s}), contexts(server)), int(PartUnreadable));
+        QVERIFY2(m_err.contains(denied ? "leases" : "this API server has no Leases"), m_err.constData());
+        QCOMPARE(m_err.count('\n'), 1);
+        QVERIFY(m_out.contains("patroni,acme") && m_out.contains("configmaps,backup") && m_out.contains("leader-for-life,lifelong"));
+        QVERIFY(!m_out.contains("kube-scheduler"));
+        m_err.clear();
+        QCOMPARE(run(options({u"list"_s, u"-A"_s}), contexts(server)), int(Answered));
+        QVERIFY2(m_err.isEmpty(), m_err.constData());
+    }
+
+    // A line for each change of who leads, none for a renewal; and the same from its recording, under other names.
+    void followsElections()
+    {
+        simulator::Plan all = withElections(20);
+        all.elections.push_back({.ns = "ops",
+                                 .name = "planner",
+                                 .candidates = {"planner-1", "planner-2"},
+                                 .takeoverEvery = std::chrono::seconds(20),
+                                 .pods = true});
+        simulator::Simulator server(all);
+        QVERIFY(server.start(nullptr));
+        const QString file = m_dir.filePath(u"elections.ndjson.gz"_s);
+        LiveRun live(options({u"elections"_s, u"--follow"_s, u"-A"_s, u"--format"_s, u"csv"_s, u"--record"_s, file, u"--replace-names"_s}),
+                     sinks());
+        std::optional<int> code;
+        connect(&live, &LiveRun::finished, &live, [&](int c) { code = c; });
+        live.start(contexts(server));
+        QTRY_VERIFY_WITH_TIMEOUT(m_out.contains(",planner-2_"), 10000);
+        live.interrupt();
+        QTRY_VERIFY(code.has_value());
+        QVERIFY2(m_out.count("leases,kube-scheduler,") <= 2, m_out.constData()); // unverified, held
+        m_out.clear();
+        QCOMPARE(runReplay(options({u"elections"_s, u"--replay"_s, file, u"--format"_s, u"json"_s}), sinks()), int(Answered));
+        QVERIFY2(!m_out.contains("planner") && !m_out.contains("kube-scheduler") && !m_out.contains("control-"), m_out.constData());
+        int resolved = 0;
+        const QJsonArray rows = QJsonDocument::fromJson(m_out).array();
+        for (const QJsonValue row : rows) {
+            const QString holder = row.toObject().value("holder"_L1).toString();
+            const QString pod = row.toObject().value("pod"_L1).toString();
+            resolved += !pod.isEmpty() && holder.section(u'_', 0, 0) == pod ? 1 : 0;
+        }
+        QVERIFY2(resolved >= 4, m_out.constData());
+        m_out.clear();
+        QCOMPARE(runReplay(options({u"transitions"_s, u"--replay"_s, file, u"--format"_s, u"csv"_s}), sinks()), int(Answered));
+        QVERIFY2(m_out.contains(",taken-over,"), m_out.constData());
+        m_out.clear();
+        QCOMPARE(runReplay(options({u"events"_s, u"--replay"_s, file, u"--format"_s, u"csv"_s}), sinks()), int(Answered));
+        QVERIFY2(m_out.contains(",election-leader,"), m_out.constData());
     }
 
     void recordingNeedsSomethingToRecord_data()

@@ -40,6 +40,10 @@ private Q_SLOTS:
         row("events", [](Options &o) { o.command = Command::Events; });
         row("requests", [](Options &o) { o.command = Command::Requests; });
         row("transitions", [](Options &o) { o.command = Command::Transitions; });
+        row("elections --all-leases", [](Options &o) {
+            o.command = Command::Elections;
+            o.allLeases = true;
+        });
         row("--demo list", [](Options &o) {
             o.demo = true;
             o.command = Command::List;
@@ -205,7 +209,9 @@ private Q_SLOTS:
         row("--frobnicate", "--frobnicate");
         row("-x", "-x");
         row("lists", "lists");
-        row("elections", "elections");
+        row("list --all-leases", "--all-leases");
+        row("--all-leases", "--all-leases");
+        row("elections --archive f", "elections");
         row("preflight", "--cluster");
         row("preflight --cluster a/b --cluster a/c", "--cluster");
         row("preflight --cluster a/b --follow", "--follow");
@@ -277,7 +283,6 @@ private Q_SLOTS:
         row("--follow", "--follow");
         row("--output f", "--output");
         row("--page fleet", "--page");
-        row("--screenshot f --page elections", "elections");
         row("--screenshot f --page home", "home");
         row("--screenshot f --size 10x10", "10x10");
         row("--screenshot f --size big", "big");
@@ -372,7 +377,30 @@ private Q_SLOTS:
         expected.bypassApiService = true;
         expected.apiServers = {u"https://a:6443"_s};
         expected.requestTimeout = 30s;
+        expected.elections = false;
         QVERIFY(connectionOptions(*options) == expected);
+    }
+
+    // Leases are watched where somebody wants to know: the window does.
+    void leasesAreWatched_data()
+    {
+        QTest::addColumn<bool>("watched");
+        QTest::newRow("") << true;
+        QTest::newRow("elections") << true;
+        QTest::newRow("events --follow") << true;
+        QTest::newRow("transitions --wait 3") << true;
+        QTest::newRow("list --follow --record f") << true;
+        QTest::newRow("events") << false;
+        QTest::newRow("list --follow") << false;
+        QTest::newRow("members") << false;
+    }
+
+    void leasesAreWatched()
+    {
+        QFETCH(bool, watched);
+        const auto options = parseArguments(words(QTest::currentDataTag()));
+        QVERIFY(options.has_value());
+        QCOMPARE(connectionOptions(*options).elections, watched);
     }
 
     void ago()

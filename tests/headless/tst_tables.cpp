@@ -45,10 +45,27 @@ QStringList lines(std::initializer_list<std::string> all)
 
 using Expected = std::optional<std::string>;
 
+election::Election elected()
+{
+    election::Election e;
+    e.key = {"prod-eu", "ops", "planner"};
+    e.state = election::State::Held;
+    e.holder = "planner-7_abc";
+    e.duration = 15;
+    e.acquiredAt = made::instant("2031-02-01T12:00:00Z");
+    e.renewedAt = made::instant("2031-02-01T13:02:00.123456Z");
+    e.transitions = 4;
+    e.changedNotAfter = made::now().boot - 2500ms;
+    e.freshness = patroni::Freshness::Live;
+    e.pod = election::HolderPod{"planner-7", "u-1", "Running", {}, {}, true};
+    return e;
+}
+
 } // namespace
 
 Q_DECLARE_METATYPE(Cluster)
 Q_DECLARE_METATYPE(Expected)
+Q_DECLARE_METATYPE(election::Election)
 
 class TestTables : public QObject
 {
@@ -70,6 +87,7 @@ private Q_SLOTS:
         row("transitions",
             "kind,from,to,timeline,lsn,lost_at,gained_at,gap_s,not_before,not_after,sources,id,timeline_before,gap_uncertainty_s,"
             "writable_s,streaming_s,left_behind,request,erased,evidence");
+        row("elections", "kind,name,holder,state,duration_s,acquired_at,renewed_at,transitions,record_age_s,pod,details");
         row("events", "at,type,object,resource_version,detail");
         row("preflight", "kind,leader,candidate,scheduled_at,fit,member,asked,rule,severity,subject,amount,source,versions");
     }
@@ -314,6 +332,153 @@ private Q_SLOTS:
         QCOMPARE(text({{{"payments", "acme", {}}}, {}, {}}).size(), 3);
         QCOMPARE(text({{}, made::instant("2031-02-01T13:00:30Z"), {}}).at(1).contains(QStringLiteral("connection-lost")), true);
         QCOMPARE(text({{}, {}, made::instant("2031-02-01T13:00:30Z")}).size(), 3);
+    }
+
+    void elections_data()
+    {
+        using namespace election;
+        QTest::addColumn<Election>("election");
+        QTest::addColumn<QString>("cells"); // from as_of on
+        const std::string live = "2031-02-01T13:02:11.000000Z,";
+        const auto row = [](const char *name, const Election &e, const std::string &cells) {
+            QTest::newRow(name) << e << QString::fromStdString(cells);
+        };
+        const auto with = [](auto change) {
+            Election e = elected();
+            change(e);
+            return e;
+        };
+        row("held", elected(),
+            live
+                + "leases,planner,planner-7_abc,held,15,2031-02-01T12:00:00.000000Z,2031-02-01T13:02:00.123456Z,4,2.5,planner-7,"
+                  "pod_phase=Running pod_ready=true");
+        row("stale: its age is not known", with([](Election &e) {
+                e.state = State::Stale;
+                e.freshness = patroni::Freshness::Stale;
+                e.lastContact = made::now().boot - 10s;
+                e.pod.reset();
+            }),
+            "2031-02-01T13:02:01.000000Z,leases,planner,planner-7_abc,stale,15,2031-02-01T12:00:00.000000Z,2031-02-01T13:02:00.123456Z,4,,"
+            ",");
+        row("no change seen: no age, whatever renewTime says", with([](Election &e) {
+                e.state = State::Expired;
+                e.changedNotAfter.reset();
+                e.pod.reset();
+            }),
+            live + "leases,planner,planner-7_abc,expired,15,2031-02-01T12:00:00.000000Z,2031-02-01T13:02:00.123456Z,4,,,");
+        row("nothing told is not 0", with([](Election &e) {
+                e = Election{};
+                e.key = {"prod-eu", "ops", "planner"};
+                e.state = State::Unverified;
+            }),
+            ",leases,planner,,unverified,,,,,,,");
+        row("two records that disagree", with([](Election &e) {
+                e.kind = Kind::EndpointsLeases;
+                e.holder.reset();
+                e.pod.reset();
+                e.disagrees = true;
+                e.records.resize(2);
+                e.records[0].resource = Resource::Leases;
+                e.records[0].holder = "a_1";
+                e.records[1].resource = Resource::Endpoints;
+                e.records[1].holder = "b_2";
+            }),
+            live
+                + "endpointsleases,planner,,held,15,2031-02-01T12:00:00.000000Z,2031-02-01T13:02:00.123456Z,4,2.5,,"
+                  "disagrees=true holder_of_endpoints=b_2 holder_of_leases=a_1");
+        row("leader for life: no record, no age", with([](Election &e) {
+                e = Election{};
+                e.key = {"prod-eu", "ops", "planner", Family::LeaderForLife};
+                e.kind = Kind::LeaderForLife;
+                e.state = State::Held;
+                e.holder = "planner-7";
+                e.freshness = patroni::Freshness::Live;
+                e.createdAt = made::instant("2031-02-01T12:00:00Z");
+                e.owners = {{"Pod", "planner-7", "u-1"}};
+                e.changedNotAfter = made::now().boot - 5s;
+            }),
+            live + "leader-for-life,planner,planner-7,held,,,,,,,owner=Pod/planner-7 since=2031-02-01T12:00:00.000000Z");
+    }
+
+    void elections()
+    {
+        QFETCH(election::Election, election);
+        QFETCH(QString, cells);
+        const std::vector<const election::Election *> all{&election};
+        const std::string bytes = format(rows(Command::Elections, {}, {}, made::now(), {}, all), Format::Csv);
+        const QString head = QString::fromStdString("prod-eu,ops,planner,," + std::string(code(election.kind)) + ',');
+        QCOMPARE(QString::fromStdString(bytes).split(QStringLiteral("\r\n")).at(1), QString(head + cells));
+    }
+
+    // Patroni's own locks are among them; heartbeats only on request.
+    void electionsOfAllKinds()
+    {
+        const Cluster cluster = made::healthy();
+        election::Election heartbeat = elected();
+        heartbeat.key.ns = "kube-node-lease";
+        heartbeat.key.name = "worker-1";
+        heartbeat.noise = true;
+        const election::Election other = elected();
+        const std::vector<const election::Election *> all{&other, &heartbeat};
+        const auto names = [&](const Filters &filters) {
+            QStringList found;
+            for (const Row &row : rows(Command::Elections, {&cluster}, {}, made::now(), filters, all).rows)
+                found.append(QString::fromStdString(std::get<std::string>(row[6]) + ' ' + std::get<std::string>(row[7])));
+            return found;
+        };
+        QCOMPARE(names({}), lines({"leases planner", "patroni acme"}));
+        Filters whole;
+        whole.allLeases = true;
+        QCOMPARE(names(whole), lines({"leases worker-1", "leases planner", "patroni acme"}));
+        QCOMPARE(names({{{"ops", "planner", {}}}, {}, {}}), lines({"leases planner"}));
+        QCOMPARE(names({{{"payments", "acme", {}}}, {}, {}}), lines({"patroni acme"}));
+    }
+
+    // Changes of holders stand beside those of clusters: the election's kind as mode, its name as scope.
+    void holderChanges()
+    {
+        election::Election e = elected();
+        const Instant at = made::instant("2031-02-01T13:00:00Z");
+        e.changes = {{election::ChangeKind::FirstSeen, {}, "a_1", {}, at, {}, {}, {}},
+                     {election::ChangeKind::Expired, "a_1", {}, {}, at + 20s, {}, 4, {}},
+                     {election::ChangeKind::TakenOver, "a_1", "b_2", {}, at + 30s, at + 25s, 5, Duration(10s), {"Pod a: OOMKilled"}}};
+        const std::vector<const election::Election *> all{&e};
+        const auto text = [&](std::span<const Event> events, const Filters &filters, std::span<const election::Election *const> of) {
+            return QString::fromStdString(format(rows(Command::Transitions, {}, events, made::now(), filters, of), Format::Csv))
+                .split(QStringLiteral("\r\n"), Qt::SkipEmptyParts)
+                .mid(1);
+        };
+        const std::string head = "prod-eu,ops,planner,,leases,2031-02-01T13:02:11.000000Z,";
+        QCOMPARE(text({}, {}, all),
+                 lines({head + "expired,a_1,,,,2031-02-01T13:00:20.000000Z,,,,,live,,,,,,,,,",
+                        head
+                            + "taken-over,a_1,b_2,,,,2031-02-01T13:00:30.000000Z,10,2031-02-01T13:00:25.000000Z,"
+                              "2031-02-01T13:00:30.000000Z,live,,,,,,,,,Pod a: OOMKilled"}));
+        QCOMPARE(text({}, {{}, at + 27s, {}}, all).size(), 1);
+        QCOMPARE(text({}, {{}, at + 40s, {}}, all).size(), 0);
+
+        Event gone; // of an election that is not there any more
+        gone.type = EventCode::ElectionStopped;
+        gone.cluster.context = "prod-eu";
+        gone.cluster.ns = "ops";
+        gone.object = "former";
+        gone.wall = at;
+        gone.detail = {{"election", "configmaps"}, {"holder", "c_3"}, {"how", "gone"}};
+        Event led = gone; // told above, too
+        led.object = "planner";
+        const std::vector<Event> events{gone, led};
+        const QStringList both = text(events, {}, all);
+        QCOMPARE(both.size(), 3);
+        QCOMPARE(
+            both.at(2),
+            QStringLiteral("prod-eu,ops,former,,configmaps,2031-02-01T13:02:11.000000Z,gone,c_3,,,,2031-02-01T13:00:00.000000Z,,,,,live,"
+                           ",,,,,,,,"));
+        Filters kept;
+        kept.mode = "archive";
+        QCOMPARE(text(events, kept, {}).size(), 2);
+        QVERIFY(text(events, kept, {}).at(0).startsWith(QStringLiteral("prod-eu,ops,former,,archive,")));
+        const Table seen = rows(Command::Events, {}, std::vector<Event>{gone}, made::now());
+        QCOMPARE(std::get<std::string>(seen.rows.front()[4]), std::string("configmaps"));
     }
 
     void selectors()

@@ -28,6 +28,7 @@ QString kindName(const QString &plural)
     return plural == u"endpoints"_s ? u"Endpoints"_s
         : plural == u"configmaps"_s ? u"ConfigMap"_s
         : plural == u"pods"_s       ? u"Pod"_s
+        : plural == u"nodes"_s      ? u"Node"_s
                                     : u"Lease"_s;
 }
 
@@ -334,6 +335,8 @@ void MadeApi::route(const ExchangePtr &x)
     if (path == u"/apis/authorization.k8s.io/v1/selfsubjectaccessreviews"_s)
         return review(x);
     QStringList parts = path.split(u'/', Qt::SkipEmptyParts);
+    if (!coordination.isEmpty() && parts.value(1) == u"coordination.k8s.io"_s && !coordinates(x, parts))
+        return;
     const qsizetype prefix = parts.value(0) == u"apis"_s ? 3 : 2;
     parts = parts.mid(prefix);
     Target target;
@@ -343,7 +346,7 @@ void MadeApi::route(const ExchangePtr &x)
     }
     target.kind = parts.value(0);
     target.name = parts.value(1);
-    if (!QStringList{u"endpoints"_s, u"configmaps"_s, u"pods"_s, u"leases"_s}.contains(target.kind))
+    if (!QStringList{u"endpoints"_s, u"configmaps"_s, u"pods"_s, u"leases"_s, u"nodes"_s}.contains(target.kind))
         return answer(x, 404, statusJson(404, "NotFound", "the server could not find the requested resource"));
     if (refuse(x, target))
         return;
@@ -353,6 +356,23 @@ void MadeApi::route(const ExchangePtr &x)
         list(x, target);
     else
         get(x, target);
+}
+
+// False: it is answered.
+bool MadeApi::coordinates(const ExchangePtr &x, const QStringList &parts)
+{
+    const auto offered = coordination.constFind(parts.value(2));
+    if (offered != coordination.cend() && parts.size() > 3 && offered->contains(u"leases"_s))
+        return true;
+    if (offered == coordination.cend() || parts.size() > 3) {
+        answer(x, 404, statusJson(404, "NotFound", "the server could not find the requested resource"));
+        return false;
+    }
+    QJsonArray resources;
+    for (const QString &name : *offered)
+        resources.append(QJsonObject{{u"name"_s, name}, {u"namespaced"_s, true}});
+    answer(x, 200, text({{u"kind"_s, u"APIResourceList"_s}, {u"resources"_s, resources}}));
+    return false;
 }
 
 bool MadeApi::refuse(const ExchangePtr &x, const Target &target)

@@ -54,11 +54,12 @@ public:
     QMap<QByteArray, QString> tokens;
     QList<Denial> denials;
     // ---- answers
-    std::chrono::seconds dateOffset{0}; // of the Date header
-    qsizetype gzipFrom = -1;            // answers from this size on are packed, for clients that accept it; -1: none
-    qsizetype trickleBy = 0;            // answers come in pieces of so many bytes, headers too; 0: whole
-    std::chrono::milliseconds delay{0}; // before an answer that is not a watch
-    bool goaway = false;                // every answer closes its connection
+    QMap<QString, QStringList> coordination; // of coordination.k8s.io: what each version offers; empty: none is there, and none is asked
+    std::chrono::seconds dateOffset{0};      // of the Date header
+    qsizetype gzipFrom = -1;                 // answers from this size on are packed, for clients that accept it; -1: none
+    qsizetype trickleBy = 0;                 // answers come in pieces of so many bytes, headers too; 0: whole
+    std::chrono::milliseconds delay{0};      // before an answer that is not a watch
+    bool goaway = false;                     // every answer closes its connection
     enum class Expiry { Status, Event };
     Expiry expiry = Expiry::Event; // how an expired version of a watch is told
     // ---- faults
@@ -98,6 +99,7 @@ private:
     };
     void handle(const ExchangePtr &x);
     void route(const ExchangePtr &x);
+    bool coordinates(const ExchangePtr &x, const QStringList &parts);
     bool refuse(const ExchangePtr &x, const Target &target);
     QString userOf(const Request &request) const;
     bool denied(const QString &verb, const QString &resource, const QString &ns, const QString &user, int *status) const;

@@ -110,12 +110,16 @@ private Q_SLOTS:
             QVERIFY2(annotations.contains(key), key);
         QCOMPARE(leader["subsets"][0]["addresses"][0]["targetRef"]["name"].get<std::string>(), annotations["leader"].get<std::string>());
         const Json pods = session.get(u"/api/v1/pods"_s)["items"];
-        QCOMPARE(pods.size(), std::size_t{18});
+        std::size_t members = 0;
         for (const Json &pod : pods) {
+            if (pod["metadata"]["namespace"] == "operators")
+                continue;
+            ++members;
             QCOMPARE(pod["status"]["phase"].get<std::string>(), std::string("Running"));
             const Json status = Json::parse(pod["metadata"]["annotations"]["status"].get<std::string>());
             QVERIFY(status["xlog_location"].get<std::int64_t>() > 0);
         }
+        QCOMPARE(members, std::size_t{18});
         const Json config = session.get(u"/api/v1/namespaces/orders/configmaps/orders-ha-config"_s)["metadata"];
         QCOMPARE(config["labels"]["postgres-operator.crunchydata.com/patroni"].get<std::string>(), std::string("orders-ha"));
         QCOMPARE(config["annotations"]["initialize"].get<std::string>().size(), std::size_t{19});
@@ -133,6 +137,79 @@ private Q_SLOTS:
         const Json after = session.get(path)["spec"];
         QVERIFY(after["renewTime"].get<std::string>() > before["renewTime"].get<std::string>());
         QCOMPARE(after["acquireTime"].get<std::string>(), before["acquireTime"].get<std::string>());
+    }
+
+    void demoShowsEveryTypeOfElection()
+    {
+        std::set<ElectionPlan::Type> types;
+        const Plan plan = demoPlan();
+        for (const ElectionPlan &election : plan.elections)
+            types.insert(election.type);
+        QCOMPARE(types.size(), std::size_t{7});
+        Session session(still(plan));
+        session.simulator.step(30);
+        const auto leader = "control-plane.alpha.kubernetes.io/leader";
+        const Json lock = session.get(u"/api/v1/namespaces/operators/configmaps/backup-controller"_s);
+        const Json record = Json::parse(lock["metadata"]["annotations"][leader].get<std::string>());
+        QVERIFY(record["renewTime"].get<std::string>() > record["acquireTime"].get<std::string>());
+        QCOMPARE(record["renewTime"].get<std::string>().size(), std::size_t{20});
+        const Json lease = session.get(u"/apis/coordination.k8s.io/v1/namespaces/operators/leases/pooler-controller"_s)["spec"];
+        const Json twin = session.get(u"/api/v1/namespaces/operators/endpoints/pooler-controller"_s)["metadata"]["annotations"];
+        QVERIFY(Json::parse(twin[leader].get<std::string>())["holderIdentity"] == lease["holderIdentity"]);
+        const Json released = session.get(u"/apis/coordination.k8s.io/v1/namespaces/operators/leases/vacuum-planner"_s)["spec"];
+        QCOMPARE(released["holderIdentity"].get<std::string>(), std::string());
+        const Json forLife = session.get(u"/api/v1/namespaces/operators/configmaps/schema-operator-lock"_s)["metadata"];
+        const Json pod = session.get(u"/api/v1/namespaces/operators/pods/schema-operator-84d6f7b9c5-k8w2p"_s)["metadata"];
+        QCOMPARE(forLife["ownerReferences"].size(), std::size_t{1});
+        QVERIFY(forLife["ownerReferences"][0]["uid"] == pod["uid"]);
+        const Json node = session.get(u"/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/worker-1"_s)["spec"];
+        QVERIFY(!node.contains("acquireTime") && !node.contains("leaseTransitions"));
+        QCOMPARE(session.get(u"/api/v1/nodes"_s)["items"].size(), std::size_t{4});
+    }
+
+    // Taken over: one transition more, another holder, and an Event that says so.
+    void electionsAreTakenOver()
+    {
+        Plan plan;
+        plan.elections = {
+            {.ns = "ops", .name = "planner", .candidates = {"a", "b"}, .transitions = 4, .takeoverEvery = std::chrono::seconds(10)}};
+        Session session(still(plan));
+        const auto path = u"/apis/coordination.k8s.io/v1/namespaces/ops/leases/planner"_s;
+        QVERIFY(session.get(path)["spec"]["holderIdentity"].get<std::string>().starts_with("a_"));
+        session.simulator.step(11);
+        QVERIFY(session.get(path)["spec"]["holderIdentity"].get<std::string>().starts_with("b_"));
+        QCOMPARE(session.get(path)["spec"]["leaseTransitions"].get<int>(), 5);
+        const auto events = u"/api/v1/namespaces/ops/events?fieldSelector="_s;
+        QCOMPARE(session.get(events + u"reason%3DLeaderElection"_s)["items"].size(), std::size_t{1});
+        QCOMPARE(session.get(events + u"involvedObject.kind%3DPod"_s)["items"].size(), std::size_t{0});
+    }
+
+    void leasesAreWhereThePlanSays_data()
+    {
+        QTest::addColumn<int>("service");
+        QTest::addColumn<QByteArray>("v1"); // the resource that is listed; empty: no such version
+        QTest::addColumn<QByteArray>("beta");
+        QTest::newRow("v1") << int(LeaseService::V1) << QByteArray("leases") << QByteArray("leasecandidates");
+        QTest::newRow("v1beta1") << int(LeaseService::V1Beta1) << QByteArray() << QByteArray("leases");
+        QTest::newRow("none") << int(LeaseService::None) << QByteArray() << QByteArray("leasecandidates");
+    }
+
+    void leasesAreWhereThePlanSays()
+    {
+        QFETCH(int, service);
+        QFETCH(QByteArray, v1);
+        QFETCH(QByteArray, beta);
+        Plan plan;
+        plan.leases = static_cast<LeaseService>(service);
+        Session session(still(plan));
+        for (const auto &[version, resource] : {std::pair(u"v1"_s, v1), std::pair(u"v1beta1"_s, beta)}) {
+            const Json offered = session.get(u"/apis/coordination.k8s.io/"_s + version);
+            QCOMPARE(offered["kind"].get<std::string>(), std::string(resource.isEmpty() ? "Status" : "APIResourceList"));
+            if (!resource.isEmpty())
+                QCOMPARE(offered["resources"][0]["name"].get<std::string>(), resource.toStdString());
+            const Json list = session.get(u"/apis/coordination.k8s.io/"_s + version + u"/leases"_s);
+            QCOMPARE(list["kind"].get<std::string>(), std::string(resource == "leases" ? "LeaseList" : "Status"));
+        }
     }
 
     void switchoverOverHttp()

@@ -1,0 +1,328 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where Leases are, and what becomes of everything else where they are not.
+#include "app/clusters/election_streams.h"
+#include "app/clusters/pod_event_streams.h"
+#include "app/simulator/simulator.h"
+#include "connected.h"
+
+#include <QTemporaryFile>
+#include <QTest>
+
+using namespace switchyard;
+using namespace switchyard::test;
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+namespace {
+
+const QStringList leasesOnly{u"leases"_s};
+
+kube::WatchTimes quick()
+{
+    kube::WatchTimes times;
+    times.backoffMin = 10ms;
+    times.backoffMax = 40ms;
+    times.refusedMin = 20ms;
+    times.refusedMax = 40ms;
+    return times;
+}
+
+// ElectionStreams alone on a server.
+struct Streams
+{
+    explicit Streams(const QStringList &namespaces = {u"db"_s})
+        : client(api.server.config())
+        , streams(&client, kube::Clock{[this] { return now; }}, quick())
+    {
+        streams.setNamespaces(namespaces);
+        QObject::connect(&streams, &ElectionStreams::observed, &streams, [this](const Observation &o) { seen.push_back(o); });
+    }
+    std::vector<Error> losses(Resource resource = Resource::Leases) const
+    {
+        std::vector<Error> all;
+        for (const Observation &o : seen) {
+            if (const auto *lost = std::get_if<Lost>(&o.what); lost && o.resource == resource)
+                all.push_back(lost->error);
+        }
+        return all;
+    }
+    int lists(Resource resource = Resource::Leases) const
+    {
+        return static_cast<int>(std::count_if(seen.begin(), seen.end(), [&](const Observation &o) {
+            return o.resource == resource && std::holds_alternative<Listed>(o.what);
+        }));
+    }
+    int asked(const QString &part) const
+    {
+        int n = 0;
+        for (const Request &r : api.server.requests())
+            n += r.path().contains(part) ? 1 : 0;
+        return n;
+    }
+    void lease(const QString &name)
+    {
+        api.put({u"leases"_s, u"db"_s, name}, [](QJsonObject &o) {
+            o.insert(u"spec"_s, QJsonObject{{u"holderIdentity"_s, u"a_1"_s}, {u"leaseDurationSeconds"_s, 15}});
+        });
+    }
+
+    Now now{Boot(5h), *parseInstant("2031-02-01T06:00:00Z")};
+    MadeApi api{FakeApiServer::Mode::Http};
+    kube::Client client;
+    std::vector<Observation> seen;
+    ElectionStreams streams;
+};
+
+} // namespace
+
+class TestElectionStreams : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void home_data()
+    {
+        QTest::addColumn<QStringList>("v1");
+        QTest::addColumn<QStringList>("beta");
+        QTest::addColumn<QString>("watched"); // empty: nowhere
+        const QStringList none, candidates{u"leasecandidates"_s};
+        QTest::newRow("v1") << leasesOnly << none << u"/apis/coordination.k8s.io/v1/namespaces/db/leases"_s;
+        QTest::newRow("v1, and another kind under v1beta1")
+            << leasesOnly << candidates << u"/apis/coordination.k8s.io/v1/namespaces/db/leases"_s;
+        QTest::newRow("both") << leasesOnly << leasesOnly << u"/apis/coordination.k8s.io/v1/namespaces/db/leases"_s;
+        QTest::newRow("v1beta1 alone") << none << leasesOnly << u"/apis/coordination.k8s.io/v1beta1/namespaces/db/leases"_s;
+        QTest::newRow("v1 without them") << candidates << leasesOnly << u"/apis/coordination.k8s.io/v1beta1/namespaces/db/leases"_s;
+        QTest::newRow("v1beta1 has only another kind") << none << candidates << QString();
+        QTest::newRow("in neither") << candidates << candidates << QString();
+    }
+
+    void home()
+    {
+        QFETCH(QStringList, v1);
+        QFETCH(QStringList, beta);
+        QFETCH(QString, watched);
+        Streams s;
+        s.api.coordination.insert(u"v0"_s, {});
+        if (!v1.isEmpty())
+            s.api.coordination.insert(u"v1"_s, v1);
+        if (!beta.isEmpty())
+            s.api.coordination.insert(u"v1beta1"_s, beta);
+        s.lease(u"one"_s);
+        s.streams.start();
+        if (watched.isEmpty()) {
+            QTRY_COMPARE(s.losses().size(), std::size_t{1});
+            QCOMPARE(s.losses().front().kind, ErrorKind::NotSupported);
+            QCOMPARE(s.losses().front().message, std::string("this API server has no Leases"));
+            QCOMPARE(s.seen.front().ns, std::string("db"));
+            QCOMPARE(s.asked(u"/leases"_s), 0);
+            return;
+        }
+        QTRY_COMPARE(s.api.openWatches(), QStringList{u"leases db"_s});
+        QCOMPARE(s.lists(), 1);
+        QVERIFY(s.losses().empty());
+        for (const Request &r : s.api.server.requests())
+            QVERIFY2(!r.path().contains(u"/leases"_s) || r.path() == watched, qPrintable(r.path()));
+        QCOMPARE(s.asked(watched), 2);
+    }
+
+    void noLeasesIsToldOnce()
+    {
+        Streams s;
+        s.api.coordination.insert(u"v1beta1"_s, {u"leasecandidates"_s});
+        s.streams.start();
+        QTRY_COMPARE(s.losses().size(), std::size_t{1});
+        const int before = s.asked(u"v1beta1"_s);
+        QTRY_VERIFY(s.asked(u"v1beta1"_s) > before + 1); // asked again by and by
+        QCOMPARE(s.losses().size(), std::size_t{1});
+        s.api.coordination = {{u"v1"_s, leasesOnly}}; // a newer server
+        QTRY_COMPARE(s.lists(), 1);
+    }
+
+    void refusedOnce()
+    {
+        Streams s;
+        s.api.coordination.insert(u"v1"_s, leasesOnly);
+        s.api.denials.append({.verb = u"list"_s, .resource = u"leases"_s});
+        s.streams.start();
+        QTRY_VERIFY(s.asked(u"/leases"_s) > 3);
+        QCOMPARE(s.losses().size(), std::size_t{1});
+        QCOMPARE(s.losses().front().kind, ErrorKind::Forbidden);
+        s.api.denials.clear();
+        QTRY_COMPARE(s.lists(), 1);
+        s.api.denials.append({.verb = {}, .resource = u"leases"_s});
+        s.streams.relist();
+        QTRY_COMPARE(s.losses().size(), std::size_t{2}); // something else was heard in between
+    }
+
+    // Asking what there is may be refused, too: then a list tells.
+    void discoveryRefused()
+    {
+        Streams s;
+        s.api.coordination.insert(u"v1"_s, leasesOnly);
+        s.api.intercept = [](const ExchangePtr &x) {
+            const bool asks = x->request().path().endsWith(u"/v1"_s);
+            if (asks)
+                x->answer(403, "{\"kind\":\"Status\",\"code\":403,\"reason\":\"Forbidden\"}");
+            return asks;
+        };
+        s.streams.start();
+        QTRY_COMPARE(s.lists(), 1);
+        QCOMPARE(*s.streams.home(), LeaseHome::V1);
+    }
+
+    void serverComesLater()
+    {
+        Streams s;
+        s.api.coordination.insert(u"v1"_s, leasesOnly);
+        bool down = true;
+        s.api.intercept = [&](const ExchangePtr &x) {
+            if (down)
+                x->answer(500, "no");
+            return down;
+        };
+        s.streams.start();
+        QTRY_VERIFY(!s.losses().empty());
+        QVERIFY(!s.streams.home());
+        down = false;
+        QTRY_COMPARE(s.lists(), 1);
+    }
+
+    // An upgrade of the server takes v1beta1 away.
+    void movesToAnotherVersion()
+    {
+        Streams s;
+        s.api.coordination.insert(u"v1beta1"_s, leasesOnly);
+        s.streams.start();
+        QTRY_COMPARE(s.api.openWatches().size(), 1);
+        QVERIFY(s.streams.beta());
+        s.api.coordination = {{u"v1"_s, leasesOnly}};
+        s.api.cutWatches();
+        QTRY_COMPARE(s.lists(), 2);
+        QVERIFY(!s.streams.beta());
+        QTRY_COMPARE(s.api.openWatches(), QStringList{u"leases db"_s});
+    }
+
+    void eachNamespace()
+    {
+        Streams s({u"db"_s, u"other"_s});
+        s.api.coordination.insert(u"v1"_s, leasesOnly);
+        s.streams.start();
+        QTRY_COMPARE(s.api.openWatches(), (QStringList{u"leases db"_s, u"leases other"_s}));
+        QCOMPARE(s.asked(u"/v1"_s) - s.asked(u"/leases"_s), 1); // one question for all
+        QVERIFY(s.streams.leases(u"db"_s) != s.streams.leases(u"other"_s));
+        QVERIFY(!s.streams.leases(u"third"_s));
+        s.streams.stop();
+        QTRY_VERIFY(s.api.openWatches().isEmpty());
+    }
+
+    void nodesOnlyWhereWanted()
+    {
+        Streams s;
+        s.api.coordination.insert(u"v1"_s, leasesOnly);
+        s.streams.start();
+        QTRY_COMPARE(s.lists(), 1);
+        QCOMPARE(s.asked(u"/nodes"_s), 0);
+        s.streams.setNodesWanted(true);
+        QTRY_COMPARE(s.lists(Resource::Nodes), 1);
+        QTRY_COMPARE(s.api.openWatches(), (QStringList{u"leases db"_s, u"nodes"_s}));
+        s.streams.setNodesWanted(false);
+        QTRY_COMPARE(s.api.openWatches(), QStringList{u"leases db"_s});
+    }
+
+    // Nearly nobody may read Nodes: that is not tried again until somebody asks for it.
+    void nodesRefused()
+    {
+        Streams s;
+        s.api.coordination.insert(u"v1"_s, leasesOnly);
+        s.api.denials.append({.verb = {}, .resource = u"nodes"_s});
+        s.streams.start();
+        s.streams.setNodesWanted(true);
+        QTRY_COMPARE(s.losses(Resource::Nodes).size(), std::size_t{1});
+        s.streams.relist();
+        QTRY_COMPARE(s.asked(u"/nodes"_s), 2);
+        QCOMPARE(s.losses(Resource::Nodes).size(), std::size_t{1});
+        QTRY_COMPARE(s.lists(), 2);
+        QCOMPARE(s.asked(u"/nodes"_s), 2);
+    }
+
+    // Leases that cannot be read make no cluster stale.
+    void clustersDoNotMind()
+    {
+        Connected c;
+        c.options.elections = true;
+        c.api.coordination.insert(u"v1"_s, leasesOnly);
+        c.api.denials.append({.verb = {}, .resource = u"leases"_s});
+        c.open();
+        const auto told = [&] {
+            return std::any_of(c.seen.begin(), c.seen.end(),
+                               [](const Observation &o) { return o.resource == Resource::Leases && std::holds_alternative<Lost>(o.what); });
+        };
+        QTRY_VERIFY(told() && c.live());
+        QCOMPARE(c.store.contexts().front().streams.size(), std::size_t{3});
+        QVERIFY(!c.store.contexts().front().error);
+    }
+
+    // A GET that shows more than the watch told ends the watch.
+    void probeOfALease()
+    {
+        Connected c;
+        c.options.elections = true;
+        c.api.coordination.insert(u"v1beta1"_s, leasesOnly);
+        c.api.put({u"leases"_s, u"db"_s, u"one"_s}, [](QJsonObject &o) { o.insert(u"spec"_s, QJsonObject{}); });
+        c.open();
+        QTRY_COMPARE(c.requests(u"/leases"_s, true), 1);
+        QTRY_VERIFY(c.live());
+        const auto confirmed = [&] {
+            return std::count_if(c.seen.begin(), c.seen.end(), [](const Observation &o) {
+                const auto *get = std::get_if<Confirmed>(&o.what);
+                return get && o.resource == Resource::Leases && get->name == "one" && get->ns == "db";
+            });
+        };
+        c.connection->probe(Resource::Leases, u"db"_s, u"one"_s, std::to_string(c.api.version()));
+        QTRY_COMPARE(confirmed(), 1);
+        QCOMPARE(c.requests(u"/v1beta1/namespaces/db/leases/one"_s, false), 1);
+        QCOMPARE(c.requests(u"/leases"_s, true), 1);
+        c.connection->probe(Resource::Leases, u"db"_s, u"one"_s, "1");
+        QTRY_COMPARE(confirmed(), 2);
+        QTRY_COMPARE(c.requests(u"/leases"_s, true), 2); // resumed
+    }
+
+    // Events in which electors say who leads, one by one, whatever they are about; none of them makes a list.
+    void eventsOfElectors()
+    {
+        simulator::Plan plan;
+        plan.elections = {
+            {.ns = "ops", .name = "planner", .candidates = {"planner-a", "planner-b"}, .takeoverEvery = std::chrono::seconds(10)}};
+        plan.speed = 0;
+        simulator::Simulator server(plan);
+        QVERIFY(server.start(nullptr));
+        server.step(15);
+        QTemporaryFile file;
+        QVERIFY(file.open());
+        file.write(server.kubeconfig().toUtf8());
+        file.flush();
+        kube::Client client(kube::loadKubeconfig(file.fileName()).value().contexts.front());
+        PodEventStreams events(&client, kube::systemClock(), quick());
+        events.setElectors(true);
+        std::vector<Observation> lists, changes;
+        connect(&events, &PodEventStreams::observed, &events, [&](const Observation &o) {
+            if (std::holds_alternative<Listed>(o.what))
+                lists.push_back(o);
+            else if (std::holds_alternative<Changed>(o.what))
+                changes.push_back(o);
+        });
+        events.setPermitted(u"ops"_s, true);
+        events.start();
+        QTRY_COMPARE(changes.size(), std::size_t{1});
+        const KubeObject object = std::get<Changed>(changes.front().what).object;
+        QCOMPARE(object.event->reason, std::string("LeaderElection"));
+        QCOMPARE(object.event->involvedKind, std::string("Lease"));
+        QTRY_COMPARE(lists.size(), std::size_t{1}); // of Pods: there are none
+        QVERIFY(std::get<Listed>(lists.front().what).items.empty());
+        server.step(10);
+        QTRY_COMPARE(changes.size(), std::size_t{2});
+    }
+};
+
+QTEST_GUILESS_MAIN(TestElectionStreams)
+#include "tst_election_streams.moc"
