@@ -20,10 +20,11 @@ std::optional<Kind> kindFromCode(std::string_view text);
 
 enum class State {
     Held,         // the record changed, for certain, within the lease; a leader for life: its Pod is there and runs
-    Late,         // still held, but no change for more than a third of the lease beyond its usual rhythm
+    Late,         // still held, but no change for more than a third of the lease beyond its usual rhythm (two thirds, without one)
     Expired,      // no change for longer than the lease, and the record was confirmed to be still the same after that
-    Stuck,        // expired by more than the tolerance (20 s): the holder's own health check would fail now
-    Released,     // holderIdentity is there and empty
+    Stuck,        // expired by more than the tolerance (20 s): the holder's own health check would fail now. A leader for life: its Pod
+                  // has ended (Failed, Succeeded), and as long as the Pod is there nobody else can lead
+    Released,     // holderIdentity is empty (or, as for client-go, missing): anybody may take it
     Unverified,   // just listed, or past the lease and not confirmed yet; no duration told: it cannot be judged
     Stale,        // our own connection is the silent one
     Orphaned,     // leader for life, from here: no such Pod; waits for the garbage collector
@@ -109,7 +110,7 @@ struct Election
     State state = State::Unverified;
     std::optional<std::string> holder;    // nullopt: released, nobody, or unknown (records that disagree)
     std::vector<Record> records;          // the authoritative one first: the Lease, where there is one. Leader for life, Patroni: none
-    bool disagrees = false;               // two records that name different holders: client-go sees leaderelection.k8s.io/unknown
+    bool disagrees = false;               // two records name different holders, for 5 s: client-go sees leaderelection.k8s.io/unknown
     bool noise = false;                   // a node's heartbeat or an API server's identity: hidden unless asked for
     std::optional<Instant> createdAt;     // of the object; a leader for life has held it since then
     std::optional<std::int64_t> duration; // seconds in force; nullopt: unknown

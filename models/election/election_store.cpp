@@ -117,8 +117,14 @@ Changes ElectionStore::removeContext(const std::string &context)
         d->drop(*it->second, *track);
     std::erase_if(d->memories, [&](const auto &memory) { return memory.first.context == context; });
     d->contexts.erase(it);
+    d->lateLocks.forget(context);
     d->changes.sources = true;
     return d->finish();
+}
+
+void ElectionStore::setServer(const std::string &context, const std::string &server)
+{
+    d->lateLocks.setServer(context, server);
 }
 
 const Election *ElectionStore::find(const Key &key) const
@@ -155,11 +161,49 @@ const std::vector<Event> &ElectionStore::events() const
 
 namespace {
 
-// Of a lock for life: is its Pod there? Where Pods are watched without it, only a GET can tell.
-bool wantsPod(const Election &election)
+constexpr Duration askAgain = std::chrono::seconds(5), lookAgain = std::chrono::seconds(15);
+
+bool mayAsk(const std::optional<Boot> &asked, Duration pause, Now now)
 {
-    return election.key.family == Family::LeaderForLife && election.state == State::Unverified && election.owners.size() == 1
-        && !election.podsReadable;
+    return !asked || now.boot - *asked >= pause;
+}
+
+// Between two lists nothing can be heard, and the next one proves as much as a GET.
+bool isListedInTime(const Stream &stream, Now now)
+{
+    constexpr Duration grace = std::chrono::seconds(5);
+    const auto contact = stream.state().lastContact;
+    return stream.every() > Duration(0) && contact && now.boot - *contact <= stream.every() + grace;
+}
+
+using Wanted = std::multimap<Boot, ElectionStore::Probe>; // by the beginning of the doubt
+
+void askForRecords(const ElectionTrack &track, Now now, Wanted &wanted)
+{
+    const auto since = track.doubtSince(now.boot);
+    if (!since)
+        return;
+    const Key &key = track.key();
+    for (const ElectionTrack::Part &part : track.parts()) {
+        const Stream &stream = part.source->stream;
+        const bool asks = part.doubted || (&part == track.parts().data() && !isListedInTime(stream, now));
+        if (asks && stream.shown().freshness == Freshness::Live && mayAsk(part.askedAt, askAgain, now))
+            wanted.emplace(*since, ElectionStore::Probe{key.context, part.resource, key.ns, key.name, part.version});
+    }
+}
+
+// Of a lock for life: is its Pod there? Where Pods are watched without it, only a GET can tell.
+void askForPod(const ElectionTrack &track, const StoreContext &c, Now now, Wanted &wanted)
+{
+    const Key &key = track.key();
+    const std::string name = track.podName();
+    const WatchedSource *pods = c.covering(Resource::Pods, key.ns);
+    if (name.empty() || !pods || pods->stream.shown().freshness != Freshness::Live)
+        return;
+    const HolderKnowledge &known = track.pods();
+    const bool unknown = !known.pod && !known.readable, unfollowed = known.pod && !known.followed;
+    if ((unknown && mayAsk(track.askedAt, askAgain, now)) || (unfollowed && mayAsk(track.askedAt, lookAgain, now)))
+        wanted.emplace(now.boot, ElectionStore::Probe{key.context, Resource::Pods, key.ns, name, {}});
 }
 
 } // namespace
@@ -167,26 +211,12 @@ bool wantsPod(const Election &election)
 std::vector<ElectionStore::Probe> ElectionStore::wantedProbes(Now now) const
 {
     constexpr std::size_t most = 20;
-    constexpr Duration askAgain = std::chrono::seconds(5);
-    std::multimap<Boot, Probe> wanted;
-    for (const auto &[key, track] : d->tracks) {
-        const auto since = track->doubtSince(now.boot);
-        if (since) {
-            for (const ElectionTrack::Part &part : track->parts()) {
-                const bool asks = part.doubted || &part == track->parts().data();
-                if (asks && part.source->stream.state().freshness == Freshness::Live
-                    && (!part.askedAt || now.boot - *part.askedAt >= askAgain))
-                    wanted.emplace(*since, Probe{key.context, part.resource, key.ns, key.name, part.version});
-            }
-        }
-    }
+    Wanted wanted;
+    for (const auto &[key, track] : d->tracks)
+        askForRecords(*track, now, wanted);
     for (const auto &[name, c] : d->contexts) {
-        for (ElectionTrack *track : c->forLife) {
-            const WatchedSource *pods = c->covering(Resource::Pods, track->key().ns);
-            if (wantsPod(track->election()) && pods && pods->stream.state().freshness == Freshness::Live
-                && (!track->askedAt || now.boot - *track->askedAt >= askAgain))
-                wanted.emplace(now.boot, Probe{name, Resource::Pods, track->key().ns, track->podName(), {}});
-        }
+        for (const ElectionTrack *track : c->forLife)
+            askForPod(*track, *c, now, wanted);
     }
     std::vector<Probe> result;
     for (auto &[since, probe] : wanted) {

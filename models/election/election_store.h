@@ -43,13 +43,16 @@ public:
     std::optional<Boot> nextDeadline() const;
     Changes clockJumped(const std::string &context, Now now);
     Changes removeContext(const std::string &context);
+    // Which API server a context talks to: locks that are late together are counted by server, as ClusterStore does.
+    void setServer(const std::string &context, const std::string &server);
 
     const Election *find(const Key &key) const;
     std::vector<const Election *> elections() const; // sorted by key, noise included
     std::vector<Source> sources() const;
     const std::vector<Event> &events() const; // since start, bounded (20 000)
 
-    // Records past their lease that lack a confirmation: to be read by name. At most 20 at a time, the oldest doubt first.
+    // To be read by name: records that are late or past their lease but for the proof, objects that a list with a selector no longer
+    // holds, and Pods of leaders for life that no watch tells of. At most 20 at a time, the oldest doubt first.
     struct Probe
     {
         std::string context;

@@ -5,6 +5,7 @@
 // Inside of ElectionStore: which observation touches which elections.
 #include "models/election/election_store.h"
 #include "models/election/election_track.h"
+#include "models/store/late_locks.h"
 
 #include <deque>
 
@@ -18,18 +19,16 @@ struct StoreContext
     using Name = std::pair<std::string, std::string>; // namespace, name
     std::multimap<Name, ElectionTrack *> byPod;
     std::set<ElectionTrack *, OlderTrack> forLife;
+    using Object = std::tuple<Resource, std::string, std::string>; // namespace, name
     struct End
     {
         std::string version;
         Boot at{};
     };
     // Objects that are gone, or are no locks: of late, as what comes by a slower way may be older.
-    std::map<std::tuple<Resource, std::string, std::string>, End> ends;
+    std::map<Object, End> ends;
     std::size_t endsKept = 2000;
     std::deque<std::pair<KubeObject, Moment>> electorEvents; // may come before the lock is known
-    int held = 0, late = 0;
-    bool lateMoved = false;
-    std::optional<Boot> manyLateSince;
 
     WatchedSource &source(Resource resource, const std::string &ns);
     WatchedSource *covering(Resource resource, const std::string &ns) const;
@@ -42,6 +41,7 @@ struct ElectionStore::Impl
     std::map<Key, std::unique_ptr<ElectionTrack>> tracks;
     std::map<Key, ElectionTrack::Memory> memories;
     std::set<std::tuple<Boot, std::uint64_t, ElectionTrack *>> deadlines;
+    LateLocks lateLocks;
     std::uint64_t numbers = 0;
     std::vector<Event> events;
     Now now{};
@@ -58,6 +58,12 @@ struct ElectionStore::Impl
         Boot asked{};
     };
 
+    struct Teller
+    {
+        const ListWord *list = nullptr; // nullptr: a watch
+        bool aside = false;
+    };
+
     StoreContext &context(const std::string &name);
     void begin(const Now &at);
     Changes finish();
@@ -67,8 +73,8 @@ struct ElectionStore::Impl
     void refresh(StoreContext &c, ElectionTrack &track);
     void index(StoreContext &c, ElectionTrack &track);
     void unindex(StoreContext &c, ElectionTrack &track);
-    void count(StoreContext &c, ElectionTrack &track);
-    void judgeLate(StoreContext &c);
+    void count(ElectionTrack &track);
+    void judgeLate();
     HolderKnowledge knowledge(const StoreContext &c, const ElectionTrack &track) const;
     void drop(StoreContext &c, ElectionTrack &track);
 
@@ -80,10 +86,10 @@ struct ElectionStore::Impl
     void proven(StoreContext &c, WatchedSource &s, const Now &at, Boot until);
     void touchSource(const StoreContext &c, const WatchedSource &s);
 
-    void take(StoreContext &c, WatchedSource &s, const KubeObject &object, Moment moment, const ListWord *list);
-    void see(StoreContext &c, WatchedSource &s, const KubeObject &object, const Key &key, Moment moment, const ListWord *list);
+    void take(StoreContext &c, WatchedSource &s, const KubeObject &object, Moment moment, const Teller &by);
+    void see(StoreContext &c, WatchedSource &s, const KubeObject &object, const Key &key, Moment moment, const Teller &by);
     void lose(StoreContext &c, Resource resource, const Key &key, const Moment &moment, bool told);
-    void end(StoreContext &c, const KubeObject &object, const Moment &moment);
+    static void end(StoreContext &c, const StoreContext::Object &object, const Moment &moment);
     void missing(StoreContext &c, const WatchedSource &s, const ListWord &word);
     void missingPods(StoreContext &c, const WatchedSource &s, const ListWord &word);
     void pod(StoreContext &c, const KubeObject &object, EventType type, const Moment &moment, bool anew);

@@ -108,7 +108,7 @@ ElectionTrack::Part &ElectionTrack::place(const KubeObject &object, WatchedSourc
         known->source->unproven.erase(this);
     known->source = source;
     known->uid = object.uid;
-    known->version = object.resourceVersion;
+    m_versionBefore = std::exchange(known->version, object.resourceVersion);
     known->createdAt = object.createdAt;
     if (known->labels != object.labels)
         known->labels = object.labels;

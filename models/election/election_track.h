@@ -6,6 +6,7 @@
 #include "models/election/holder_pods.h"
 #include "models/election/record_trail.h"
 #include "models/events/event.h"
+#include "models/store/late_locks.h"
 
 #include <map>
 #include <set>
@@ -74,6 +75,7 @@ public:
     bool lose(Resource resource, const Moment &moment, bool told);
     void unverify(Boot at);
     void setPods(HolderKnowledge pods) { m_pods = std::move(pods); }
+    const HolderKnowledge &pods() const { return m_pods; }
     void evidence(const std::string &text, const std::optional<std::string> &about, Boot at);
     void elect(const KubeObject &event, const Moment &moment); // the elector's own Event
 
@@ -87,11 +89,11 @@ public:
 
     std::optional<Boot> scheduled; // in the store's deadlines
     std::optional<Boot> askedAt;   // for a proof
-    bool countedHeld = false, countedLate = false;
+    LateLocks::Sight counted;
     std::vector<std::string> indexedPods; // in the store's index
 
 private:
-    struct Said
+    struct Said // once an episode
     {
         bool late = false, stopped = false, stuck = false, disagrees = false, invalid = false;
     };
@@ -101,7 +103,7 @@ private:
     void seeOwners(const KubeObject &object, const Moment &moment, WatchedSource *source);
     void authorityMoved(const Record &before, const Moment &moment, const Observed &seen);
     void renewed(const Moment &moment, const Observed &seen);
-    void taken(const std::optional<std::string> &was, const std::string &to, const Moment &moment);
+    void taken(const std::string &to, const Moment &moment);
     void firstSight(const Moment &moment);
     void sayOverdue(const Record &before, const Record &next, const Moment &moment, const Observed &seen);
     HolderChange &push(HolderChange change, const Moment &moment);
@@ -128,6 +130,7 @@ private:
     Said m_said;
     std::optional<std::string> m_lastHolder;
     std::optional<Boot> m_leaderlessSince, m_disagreesSince;
+    std::string m_versionBefore; // of the object whose change is being told
     bool m_leaderlessHidden = false, m_rawIsOld = true, m_led = false;
     struct Heard
     {

@@ -117,7 +117,7 @@ void ElectionTrack::authorityMoved(const Record &before, const Moment &moment, c
     if (was == is && !ended && !anew && next)
         renewed(moment, seen);
     else
-        taken(was, *is, moment);
+        taken(*is, moment);
 }
 
 void ElectionTrack::renewed(const Moment &moment, const Observed &seen)
@@ -145,25 +145,26 @@ void ElectionTrack::sayOverdue(const Record &before, const Record &next, const M
     };
     if (!m_said.late && seen.changedNotAfter && outlasted(late) && !isFree(next)) {
         m_said.late = true;
-        say(EventCode::ElectionLate, {{"holder", *was}, {"seconds", secondsText(other ? late : silent)}}, moment);
+        Moment then = moment;
+        then.version = m_versionBefore;
+        say(EventCode::ElectionLate, {{"holder", *was}, {"seconds", secondsText(other ? late : silent)}}, then);
     }
     if (m_said.stopped || !outlasted(lease))
         return;
     Moment then = moment;
     then.seen = {*last + lease, moment.seen.toWall(*last + lease)};
+    then.version = m_versionBefore;
     m_lastHolder = was;
     stop("expired", then);
 }
 
-void ElectionTrack::taken(const std::optional<std::string> &was, const std::string &to, const Moment &moment)
+void ElectionTrack::taken(const std::string &to, const Moment &moment)
 {
     HolderChange change;
     change.from = m_lastHolder;
     change.to = to;
     change.kind = !m_lastHolder ? ChangeKind::FirstSeen : *m_lastHolder == to ? ChangeKind::Retaken : ChangeKind::TakenOver;
-    if (m_leaderlessSince && !moment.since && !m_leaderlessHidden && was != to)
-        change.gap = moment.at() - *m_leaderlessSince;
-    else if (m_leaderlessSince && !moment.since && !m_leaderlessHidden)
+    if (m_leaderlessSince && !moment.since && !m_leaderlessHidden)
         change.gap = std::max(Duration(0), moment.at() - *m_leaderlessSince);
     m_leaderlessSince.reset();
     m_leaderlessHidden = false;

@@ -60,6 +60,7 @@ bool HolderPods::put(const KubeObject &pod, Boot at, bool anew)
     seen.facts = pod.pod.value_or(PodFacts{});
     seen.pod = {pod.name, pod.uid, seen.facts.phase, seen.facts.reason, seen.facts.nodeName, seen.facts.ready, pod.deletedAt.has_value(),
                 false};
+    seen.labels = pod.labels;
     seen.version = pod.resourceVersion;
     seen.at = at;
     if (known != m_pods.end() && known->second.pod.uid == pod.uid)

@@ -14,6 +14,7 @@ struct HolderKnowledge
 {
     std::optional<HolderPod> pod;
     bool readable = false; // that there is none would be known
+    bool followed = false; // a watch tells of it
     bool stale = false;    // it was like this when Pods were last read
     bool nodeNotReady = false;
     bool operator==(const HolderKnowledge &) const = default;
@@ -32,6 +33,7 @@ public:
     {
         HolderPod pod;
         PodFacts facts;
+        std::map<std::string, std::string> labels;
         std::string version;
         Boot at{};
         std::optional<Instant> nodeLost; // by an Event about the Pod

@@ -3,9 +3,9 @@
 //
 // What one call touched, judged anew; deadlines; locks that are late together.
 #include "models/election/election_store_impl.h"
+#include "models/election/lock_record.h"
 #include "models/events/event_id.h"
 #include "models/events/object_events.h"
-#include "models/rules/episodes.h"
 
 #include <algorithm>
 
@@ -54,10 +54,7 @@ Changes ElectionStore::Impl::finish()
     constexpr std::size_t kept = 20'000;
     for (ElectionTrack *track : std::exchange(touched, {}))
         refresh(*contexts.at(track->key().context), *track);
-    for (const auto &[name, c] : contexts) {
-        if (std::exchange(c->lateMoved, false))
-            judgeLate(*c);
-    }
+    judgeLate();
     if (!changes.events.empty()) {
         std::stable_sort(changes.events.begin(), changes.events.end(), [](const Event &a, const Event &b) { return a.at < b.at; });
         events.insert(events.end(), changes.events.begin(), changes.events.end());
@@ -110,7 +107,7 @@ void ElectionStore::Impl::refresh(StoreContext &c, ElectionTrack &track)
     track.refresh(now);
     index(c, track); // of who led before
     changes.elections.insert(track.key());
-    count(c, track);
+    count(track);
     schedule(track);
     const bool doubtful = track.doubtSince(now.boot).has_value();
     for (ElectionTrack::Part &part : track.parts()) {
@@ -155,10 +152,14 @@ HolderKnowledge ElectionStore::Impl::knowledge(const StoreContext &c, const Elec
         const Stream &pods = source->stream;
         const Freshness freshness = pods.shown().freshness;
         const bool told = pods.everListed() && pods.coverage().labelKey.empty() && pods.coverage().coversName(ns, name);
+        if (freshness == Freshness::Forbidden)
+            return known; // what a Pod was says nothing of what it is
         known.stale = freshness == Freshness::Stale;
         known.readable = told && (freshness == Freshness::Live || freshness == Freshness::Stale);
     }
     const HolderPods::Seen *seen = c.pods.find({ns, name});
+    known.followed = seen && source && source->stream.coverage().coversName(ns, name)
+        && (source->stream.coverage().labelKey.empty() || seen->labels.contains(source->stream.coverage().labelKey));
     known.readable = known.readable || seen || c.pods.isAbsent({ns, name});
     if (seen) {
         known.pod = seen->pod;
@@ -170,40 +171,38 @@ HolderKnowledge ElectionStore::Impl::knowledge(const StoreContext &c, const Elec
 
 // ---- late together ------------------------------------------------------------------------------------------------------------
 
-void ElectionStore::Impl::count(StoreContext &c, ElectionTrack &track)
+void ElectionStore::Impl::count(ElectionTrack &track)
 {
     const Election &e = track.state();
     const bool late = e.state == State::Late || e.state == State::Expired || e.state == State::Stuck;
-    const bool counts = !e.noise && !track.forLife();
-    const bool held = counts && e.holder && (late || e.state == State::Held || e.state == State::Unverified);
-    const bool countsLate = held && late;
-    if (track.countedHeld == held && track.countedLate == countsLate)
+    const bool counts = !e.noise && !track.forLife() && knownHolder(e.records.front());
+    const bool held = counts && (late || e.state == State::Held || e.state == State::Unverified);
+    if (track.counted.held == held && track.counted.late == (held && late))
         return;
-    c.held += static_cast<int>(held) - static_cast<int>(track.countedHeld);
-    c.late += static_cast<int>(countsLate) - static_cast<int>(track.countedLate);
-    track.countedHeld = held;
-    track.countedLate = countsLate;
-    c.lateMoved = true;
+    track.counted = {held, held && late};
+    lateLocks.set({e.key.context, e.key.ns, e.key.name, {}, {}}, track.counted);
 }
 
 // Said once an episode, and once when it is over.
-void ElectionStore::Impl::judgeLate(StoreContext &c)
+void ElectionStore::Impl::judgeLate()
 {
-    const bool begins = !c.manyLateSince && rules::manyLate(c.late, c.held);
-    const bool ends = c.manyLateSince && (4 * c.late < c.held);
-    if (!begins && !ends)
-        return;
-    Event event;
-    event.type = EventCode::ManyLate;
-    event.cluster.context = c.name;
-    event.at = now.boot;
-    event.wall = now.wall;
-    event.id = hashParts({c.name, code(event.type), "elections", std::to_string(now.wall.time_since_epoch().count())});
-    event.detail = {{"count", std::to_string(c.late)}, {"of", std::to_string(c.held)}, {"what", "elections"}};
-    if (ends)
-        event.detail["seconds"] = secondsText(now.boot - *c.manyLateSince);
-    c.manyLateSince = begins ? std::optional(now.boot) : std::nullopt;
-    changes.events.push_back(std::move(event));
+    for (const LateLocks::News &news : lateLocks.judge(now.boot)) {
+        std::string names;
+        for (const std::string &context : news.contexts)
+            names += (names.empty() ? "" : ",") + context;
+        Event event;
+        event.type = EventCode::ManyLate;
+        event.cluster.context = news.contexts.front();
+        event.at = now.boot;
+        event.wall = now.wall;
+        event.id = hashParts({event.cluster.context, code(event.type), "elections", std::to_string(now.wall.time_since_epoch().count())});
+        event.detail = {{"count", std::to_string(news.late)}, {"of", std::to_string(news.of)}, {"what", "elections"}};
+        if (news.contexts.size() > 1)
+            event.detail["contexts"] = names;
+        if (news.lasted)
+            event.detail["seconds"] = secondsText(*news.lasted);
+        changes.events.push_back(std::move(event));
+    }
 }
 
 } // namespace switchyard::election

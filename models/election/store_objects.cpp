@@ -37,33 +37,33 @@ bool covers(const Coverage &told, const Key &key, const ElectionTrack::Part &par
 
 } // namespace
 
-void ElectionStore::Impl::take(StoreContext &c, WatchedSource &s, const KubeObject &object, Moment moment, const ListWord *list)
+void ElectionStore::Impl::take(StoreContext &c, WatchedSource &s, const KubeObject &object, Moment moment, const Teller &by)
 {
     Key key{c.name, object.ns, object.name, Family::ClientGo};
     if (object.resource == Resource::Leases) { // nearly always
-        see(c, s, object, key, std::move(moment), list);
+        see(c, s, object, key, std::move(moment), by);
         return;
     }
     Key life = key;
     life.family = Family::LeaderForLife;
-    const auto known = tracks.find(life);
+    const auto known = object.resource == Resource::ConfigMaps ? tracks.find(life) : tracks.end();
     const bool wasForLife = known != tracks.end() && known->second->parts().front().uid == object.uid;
     const LockSort sort = sortOf(object, wasForLife);
     for (const Family family : familiesOf(object.resource)) {
         key.family = family;
         const bool is = sort == (family == Family::ClientGo ? LockSort::Record : LockSort::ForLife);
         if (is)
-            see(c, s, object, key, moment, list);
+            see(c, s, object, key, moment, by);
         else
             lose(c, object.resource, key, moment, true);
     }
     if (sort == LockSort::None)
-        end(c, object, moment);
+        end(c, {object.resource, object.ns, object.name}, moment);
 }
 
-void ElectionStore::Impl::see(StoreContext &c, WatchedSource &s, const KubeObject &object, const Key &key, Moment moment,
-                              const ListWord *list)
+void ElectionStore::Impl::see(StoreContext &c, WatchedSource &s, const KubeObject &object, const Key &key, Moment moment, const Teller &by)
 {
+    const ListWord *list = by.list;
     const bool back = list && list->back;
     auto it = tracks.find(key);
     ElectionTrack::Part *part = it == tracks.end() ? nullptr : it->second->part(object.resource);
@@ -79,7 +79,7 @@ void ElectionStore::Impl::see(StoreContext &c, WatchedSource &s, const KubeObjec
         }
         if (!back && isBefore(object.resourceVersion, part->version))
             return;
-        moment.first = moment.first || (back && isBefore(object.resourceVersion, part->version)); // of an earlier time: a state, not news
+        moment.first = back && isBefore(object.resourceVersion, part->version); // of an earlier time: a state, not news
         const bool told = s.stream.coverage().whole() || covers(list ? list->before : s.stream.coverage(), key, *part);
         if (!told || part->doubted)
             moment.since = part->sightAt;
@@ -87,6 +87,8 @@ void ElectionStore::Impl::see(StoreContext &c, WatchedSource &s, const KubeObjec
         const auto ended = c.ends.find({object.resource, object.ns, object.name});
         if (ended != c.ends.end() && !back && isNoNewer(object.resourceVersion, ended->second.version))
             return;
+        // New to us, where nobody had looked.
+        moment.first = moment.first || by.aside || (list && !list->before.covers(object));
     }
     if (it == tracks.end()) {
         it = tracks.emplace(key, std::make_unique<ElectionTrack>(key, tolerance, ++numbers)).first;
@@ -97,8 +99,6 @@ void ElectionStore::Impl::see(StoreContext &c, WatchedSource &s, const KubeObjec
         if (key.family == Family::LeaderForLife)
             c.forLife.insert(it->second.get());
         changes.removed.erase(key);
-    } else if (part && list && list->moment.since && !moment.since && !moment.first) {
-        moment.since = list->moment.since;
     }
     ElectionTrack &track = *it->second;
     if (part && !moment.since && !moment.first && !list) {
@@ -112,10 +112,10 @@ void ElectionStore::Impl::see(StoreContext &c, WatchedSource &s, const KubeObjec
         hearPast(c, track);
 }
 
-void ElectionStore::Impl::end(StoreContext &c, const KubeObject &object, const Moment &moment)
+void ElectionStore::Impl::end(StoreContext &c, const StoreContext::Object &object, const Moment &moment)
 {
     constexpr Duration longEnough = std::chrono::minutes(5);
-    StoreContext::End &own = c.ends[{object.resource, object.ns, object.name}];
+    StoreContext::End &own = c.ends[object];
     if (own.version.empty() || isBefore(own.version, moment.version))
         own = {moment.version, moment.at()};
     if (c.ends.size() <= c.endsKept)
@@ -130,11 +130,6 @@ void ElectionStore::Impl::lose(StoreContext &c, Resource resource, const Key &ke
     ElectionTrack::Part *part = it == tracks.end() ? nullptr : it->second->part(resource);
     if (!part || isBefore(moment.version, part->version))
         return; // the object has come back since
-    KubeObject object;
-    object.resource = resource;
-    object.ns = key.ns;
-    object.name = key.name;
-    end(c, object, moment);
     ElectionTrack &track = *it->second;
     track.setSink(&changes.events);
     if (track.lose(resource, moment, told))
@@ -150,9 +145,7 @@ void ElectionStore::Impl::drop(StoreContext &c, ElectionTrack &track)
     unschedule(track);
     unindex(c, track);
     c.forLife.erase(&track);
-    c.held -= track.countedHeld ? 1 : 0;
-    c.late -= track.countedLate ? 1 : 0;
-    c.lateMoved = true;
+    lateLocks.set({key.context, key.ns, key.name, {}, {}}, {});
     touched.erase(&track);
     if (memories.size() >= mostMemories) {
         const auto oldest = std::min_element(memories.begin(), memories.end(),
@@ -197,8 +190,10 @@ void ElectionStore::Impl::missing(StoreContext &c, const WatchedSource &s, const
             touched.insert(it->second.get());
         }
     }
-    for (const auto &[key, moment] : gone)
+    for (const auto &[key, moment] : gone) {
+        end(c, {resource, key.ns, key.name}, moment);
         lose(c, resource, key, moment, true);
+    }
 }
 
 } // namespace switchyard::election

@@ -29,21 +29,19 @@ void ElectionStore::Impl::listed(StoreContext &c, WatchedSource &s, const Observ
     word.moment = {at, list.resourceVersion, std::nullopt, std::nullopt, !s.stream.everListed()};
     word.back = !o.aside && !list.resourceVersion.empty() && s.stream.wentBack(list.resourceVersion);
     const bool whole = o.aside || s.stream.listWasWhole();
-    if (!o.aside)
-        word.moment.since = s.stream.listed(at.boot, list, word.asked);
+    word.moment.since = o.aside ? s.stream.aside() : s.stream.listed(at.boot, list, word.asked);
     const Resource resource = s.stream.state().resource;
     if (resource == Resource::Nodes && !o.aside)
         c.pods.forgetNodes();
     for (const KubeObject &object : list.items) {
         Moment own = word.moment;
         own.version = object.resourceVersion;
-        own.first = own.first || o.aside || !word.before.covers(object);
         if (resource == Resource::Pods)
             pod(c, object, EventType::Modified, own, word.back);
         else if (resource == Resource::Nodes)
             node(c, object, EventType::Modified);
         else
-            take(c, s, object, own, &word);
+            take(c, s, object, own, {&word, o.aside});
     }
     if (whole && resource == Resource::Pods)
         missingPods(c, s, word);
@@ -82,12 +80,12 @@ void ElectionStore::Impl::changed(StoreContext &c, WatchedSource &s, const Obser
     } else if (resource == Resource::Nodes) {
         node(c, object, change.type);
     } else if (change.type == EventType::Deleted) {
-        end(c, object, moment);
+        end(c, {resource, object.ns, object.name}, moment);
         lose(c, resource, {c.name, object.ns, object.name, Family::ClientGo}, moment, true);
         if (resource == Resource::ConfigMaps)
             lose(c, resource, {c.name, object.ns, object.name, Family::LeaderForLife}, moment, true);
     } else {
-        take(c, s, object, moment, nullptr);
+        take(c, s, object, moment, {nullptr, o.aside});
     }
     if (!o.aside)
         proven(c, s, at, at.boot);
@@ -146,9 +144,11 @@ void ElectionStore::Impl::confirmed(StoreContext &c, WatchedSource &s, const Obs
         const Coverage &told = s.stream.coverage();
         const bool unseen = part->doubted || (!told.labelKey.empty() && !part->labels.contains(told.labelKey))
             || !told.coversName(ns, get.name);
-        if (!get.resourceVersion && unseen && part->sightAt <= asked)
-            lose(c, resource, key, Moment{at, part->version, part->sightAt, std::nullopt, false}, true);
-        else
+        if (!get.resourceVersion && unseen && part->sightAt <= asked) {
+            const Moment moment{at, part->version, part->sightAt, std::nullopt, false};
+            end(c, {resource, ns, get.name}, moment);
+            lose(c, resource, key, moment, true);
+        } else
             part->trail.missed(at.boot, it->second->askAfter()); // our watch will tell, or is dead
     }
 }
