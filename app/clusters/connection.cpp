@@ -248,7 +248,8 @@ void Connection::probe(Resource resource, const QString &ns, const QString &name
                     watch->relist(); // the server's data was put back to an earlier time: the watch waits for versions to come
             } else if (response.status == 404) {
                 o.what = Confirmed{name.toStdString(), std::nullopt, ns.toStdString()};
-                watch->resume(asked); // it should have told of the deletion
+                if (!known.empty())
+                    watch->resume(asked); // it should have told of the deletion
             } else {
                 o.what = ProbeFailed{name.toStdString(), *response.error, ns.toStdString()};
                 if (streams && response.error->kind == ErrorKind::Forbidden)

@@ -77,7 +77,7 @@ public:
     void restored(); // the server's data was put back to an earlier time
     void retryNow(); // what waits for rights or a credential does not wait any longer
     // Reads one leader object or Lease by name, within WatchTimes::probeLimit, and reports it as Confirmed or ProbeFailed. A newer version
-    // than `known` means that the watch is dead: it is resumed.
+    // than `known` means that the watch is dead: it is resumed. Empty: the watch need not tell of it.
     void probe(Resource resource, const QString &ns, const QString &name, const std::string &known);
     // Seconds until the next attempt of the stream that waits longest; nullopt when none waits.
     std::optional<std::chrono::milliseconds> retryIn() const;
