@@ -81,6 +81,7 @@ struct ElectionStore::Impl
     void observe(StoreContext &c, WatchedSource &s, const Observation &o, const Now &at);
     void listed(StoreContext &c, WatchedSource &s, const Observation &o, const Listed &list, const Now &at);
     void changed(StoreContext &c, WatchedSource &s, const Observation &o, const Changed &change, const Now &at);
+    std::string onlyNamespace(const StoreContext &c, Resource resource, const std::string &name) const;
     void confirmed(StoreContext &c, WatchedSource &s, const Observation &o, const Confirmed &get, const Now &at);
     void probeFailed(WatchedSource &s, const ProbeFailed &get, const Now &at);
     void proven(StoreContext &c, WatchedSource &s, const Now &at, Boot until);

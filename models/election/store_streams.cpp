@@ -109,12 +109,29 @@ void ElectionStore::Impl::touchSource(const StoreContext &c, const WatchedSource
     }
 }
 
+// Of a recording that does not tell it: where there is an object of that name.
+std::string ElectionStore::Impl::onlyNamespace(const StoreContext &c, Resource resource, const std::string &name) const
+{
+    if (resource == Resource::Pods) {
+        for (const auto &[ns, pod] : c.pods.names()) {
+            if (pod == name)
+                return ns;
+        }
+        return {};
+    }
+    for (auto it = tracks.lower_bound(Key{c.name, {}, {}, Family::ClientGo}); it != tracks.end() && it->first.context == c.name; ++it) {
+        if (it->first.name == name && it->second->part(resource))
+            return it->first.ns;
+    }
+    return {};
+}
+
 void ElectionStore::Impl::confirmed(StoreContext &c, WatchedSource &s, const Observation &o, const Confirmed &get, const Now &at)
 {
     s.stream.contact(at.boot);
     s.stream.probed(at.boot);
     const Resource resource = s.stream.state().resource;
-    const std::string ns = get.ns.empty() ? o.ns : get.ns;
+    const std::string ns = !get.ns.empty() ? get.ns : !o.ns.empty() ? o.ns : onlyNamespace(c, resource, get.name);
     const Boot asked = std::min(o.asked.value_or(at.boot), at.boot);
     if (resource == Resource::Pods && !get.resourceVersion)
         c.pods.absent({ns, get.name}, asked);
