@@ -5,6 +5,8 @@
 #include "app/dossier/dossier_words.h"
 #include "views/words.h"
 
+#include <algorithm>
+
 namespace switchyard::dossier {
 
 using namespace Qt::StringLiterals;
@@ -107,8 +109,11 @@ private:
         paragraph(certaintySentence(m_d.cause), true);
         if (m_d.cause.evidence.empty())
             return paragraph(Words::tr("No evidence was seen. That is not to say that there was none."), true);
+        std::vector<patroni::Evidence> inTime = m_d.cause.evidence; // what has no time last
+        std::stable_sort(inTime.begin(), inTime.end(),
+                         [](const patroni::Evidence &a, const patroni::Evidence &b) { return a.at && (!b.at || *a.at < *b.at); });
         QList<QStringList> rows;
-        for (const patroni::Evidence &evidence : m_d.cause.evidence)
+        for (const patroni::Evidence &evidence : inTime)
             rows << QStringList{cameAfter(evidence, m_t) ? Words::tr("Afterwards: %1").arg(evidenceSentence(evidence))
                                                          : evidenceSentence(evidence),
                                 evidence.at ? timeOf(*evidence.at) : u"\u2013"_s};

@@ -304,6 +304,22 @@ private Q_SLOTS:
         QVERIFY(markdown(documentOf(scene.make())).contains(u"Afterwards: "_s));
     }
 
+    void evidenceStandsInTheOrderOfTime()
+    {
+        Scene scene;
+        scene.transition.evidence = {
+            evidence(EvidenceCode::FailsafeMode, ""), evidence(EvidenceCode::ContainerTerminated, "Error 1", lost + 9s),
+            evidence(EvidenceCode::ClusterEvent, "Unhealthy", lost + 1s), evidence(EvidenceCode::PodNotReady, "", lost + 4s)};
+        const QString text = markdown(documentOf(scene.make()));
+        qsizetype before = text.indexOf(u"Likely cause"_s);
+        for (const QString &sentence : {u"Kubernetes said of"_s, u"was not ready"_s, u"A container of"_s, u"Failsafe mode was set up"_s}) {
+            const qsizetype found = text.indexOf(sentence, before);
+            QVERIFY2(found > before, qPrintable(sentence + u'\n' + text));
+            before = found;
+        }
+        QVERIFY(scene.make().cause.evidence.front().code == EvidenceCode::ContainerTerminated); // the strongest, for programs
+    }
+
     void absenceProvesNothing()
     {
         patroni::Transition t = made::transition(TransitionKind::LockExpired, "acme-2", "acme-1", 8, gained, 5s);
