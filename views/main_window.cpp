@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The Switchyard developers
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/main_window.h"
+#include "views/main_window_impl.h"
 
 #include "views/pages/audit_page.h"
 #include "views/pages/cluster/rescue_banner.h"
 #include "views/pages/cluster_page.h"
 #include "views/pages/contexts_page.h"
 #include "views/pages/dossier_page.h"
+#include "views/pages/elections_page.h"
 #include "views/pages/events_page.h"
 #include "views/pages/fleet_page.h"
 #include "views/pages/history_page.h"
@@ -15,21 +16,18 @@
 #include "views/style/metrics.h"
 #include "views/style/theme.h"
 #include "views/widgets/context_bar.h"
-#include "views/widgets/export_dialog.h"
 #include "views/widgets/message_dialog.h"
-#include "views/widgets/quick_switcher.h"
 #include "views/widgets/replay_bar.h"
 #include "views/widgets/shown_table.h"
 #include "views/widgets/side_tree.h"
 #include "views/widgets/top_bar.h"
-#include "views/widgets/window_actions.h"
 #include "views/words.h"
 #include "views/words_actions.h"
 #include "views/words_permissions.h"
 
 #include <QApplication>
 #include <QLabel>
-#include <QPointer>
+#include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -42,63 +40,6 @@ namespace switchyard::views {
 
 using namespace patroni;
 using namespace Qt::StringLiterals;
-
-struct MainWindow::Impl
-{
-    Impl(MainWindow *window, items::FleetModel *fleetModel, items::EventsModel *eventsModel, items::ContextsModel *allContexts);
-    void layOut();
-    void connectActions();
-    void connectPages();
-    void connectCluster();
-    void connectDemo();
-
-    void choose(const ClusterKey &key); // the user wants it: open it and go to its page
-    const Cluster *atHand() const;      // what the cluster menu is about
-    void showTitle();
-    void refreshActions();
-    QString missingRight(const Cluster *c, rules::ActionKind kind) const; // which one is known to be missing for it; empty: none
-    ActionGate gateOf(const Cluster *c) const;
-    QString whyNot(const Cluster *c, rules::ActionKind kind) const;
-    void ask(rules::ActionKind kind);
-    void showMarks();  // of the open cluster's context
-    void showRescue(); // clusters that are down because of a request
-    void addForAll(QMenu *menu);
-    QStringList notForAll(const std::vector<ClusterKey> &chosen, rules::ActionKind kind) const;
-    void find();
-    void exportData(ExportRequest::What what, QTableView *table = nullptr);
-    void contextMenu(const QPoint &at, const QList<QAction *> &copy);
-    ExportRequest::What whatToExport() const;
-
-    MainWindow *q;
-    items::FleetModel *fleet;
-    items::EventsModel *events;
-    items::ContextsModel *contextsModel;
-    WindowActions actions;
-    TopBar *top;
-    SideTree *side;
-    QSplitter *splitter;
-    QStackedWidget *stack;
-    FleetPage *fleetPage;
-    ClusterPage *clusterPage;
-    HistoryPage *historyPage;
-    EventsPage *eventsPage;
-    AuditPage *auditPage;
-    DossierPage *dossierPage;
-    ContextsPage *contextsPage;
-    PermissionsPage *permissionsPage;
-    ReplayBar *replayBar;
-    ContextBar *contexts;
-    QLabel *zone;
-    Page page = Page::Fleet;
-    std::optional<ClusterKey> key;
-    std::optional<Cluster> cluster; // as last seen; nullopt: not known (yet, or any more)
-    std::vector<ContextStatus> contextStatus;
-    Banner *rescue;
-    std::set<ClusterKey> down; // clusters that wait for a rescue
-    bool readOnly = false, replay = false;
-    std::vector<items::ContextRights> rights;
-    QPointer<QuickSwitcher> switcher;
-};
 
 MainWindow::Impl::Impl(MainWindow *window, items::FleetModel *fleetModel, items::EventsModel *eventsModel,
                        items::ContextsModel *allContexts)
@@ -115,6 +56,7 @@ MainWindow::Impl::Impl(MainWindow *window, items::FleetModel *fleetModel, items:
     , clusterPage(new ClusterPage(window))
     , historyPage(new HistoryPage(window))
     , eventsPage(new EventsPage(eventsModel, window))
+    , electionsPage(new ElectionsPage(window))
     , auditPage(new AuditPage(window))
     , dossierPage(new DossierPage(window))
     , contextsPage(new ContextsPage(allContexts, window))
@@ -134,8 +76,8 @@ void MainWindow::Impl::layOut()
 {
     for (QWidget *widget :
          {static_cast<QWidget *>(fleetPage), static_cast<QWidget *>(clusterPage), static_cast<QWidget *>(historyPage),
-          static_cast<QWidget *>(eventsPage), static_cast<QWidget *>(contextsPage), static_cast<QWidget *>(permissionsPage),
-          static_cast<QWidget *>(auditPage), static_cast<QWidget *>(dossierPage)})
+          static_cast<QWidget *>(eventsPage), static_cast<QWidget *>(electionsPage), static_cast<QWidget *>(contextsPage),
+          static_cast<QWidget *>(permissionsPage), static_cast<QWidget *>(auditPage), static_cast<QWidget *>(dossierPage)})
         stack->addWidget(widget);
     auto *sidePane = new QWidget(q);
     auto *sideLayout = new QVBoxLayout(sidePane);
@@ -179,6 +121,8 @@ void MainWindow::Impl::connectActions()
     connect(actions.filter, &QAction::triggered, q, [this] {
         if (page == Page::Events)
             return eventsPage->focusFilter();
+        if (page == Page::Elections)
+            return electionsPage->focusFilter();
         if (page == Page::Audit)
             return auditPage->focusFilter();
         if (page == Page::Contexts)
@@ -240,6 +184,7 @@ void MainWindow::Impl::connectPages()
             [this](bool transitions) { exportData(transitions ? ExportRequest::What::Transitions : ExportRequest::What::History); });
     connect(historyPage, &HistoryPage::pictureRequested, q, &MainWindow::pictureRequested);
     connect(fleetPage, &FleetPage::pictureRequested, q, &MainWindow::pictureRequested);
+    connectElections();
     connectCluster();
 }
 
@@ -360,44 +305,6 @@ void MainWindow::Impl::showRescue()
         QApplication::alert(q);
 }
 
-// Several rows are selected: what can be asked of all of them.
-void MainWindow::Impl::addForAll(QMenu *menu)
-{
-    const std::vector<ClusterKey> chosen = fleetPage->selectedKeys();
-    if (chosen.size() < 2)
-        return;
-    menu->addSeparator();
-    using rules::ActionKind;
-    const std::pair<ActionKind, QString> all[] = {{ActionKind::Pause, tr("&Pause %n clusters\u2026", nullptr, int(chosen.size()))},
-                                                  {ActionKind::Resume, tr("Res&ume %n clusters\u2026", nullptr, int(chosen.size()))},
-                                                  {ActionKind::Reload, tr("Re&load %n clusters\u2026", nullptr, int(chosen.size()))}};
-    for (const auto &[kind, title] : all) {
-        const QStringList leftOut = notForAll(chosen, kind);
-        QAction *action = menu->addAction(title);
-        action->setEnabled(leftOut.size() < qsizetype(chosen.size()));
-        QString lines = leftOut.mid(0, 8).join(u'\n');
-        if (leftOut.size() > 8)
-            lines += u'\n' + tr("and %n more", nullptr, int(leftOut.size()) - 8);
-        action->setToolTip(leftOut.isEmpty() ? explained(kind) : tr("Left out:\n%1").arg(lines));
-        action->setStatusTip(action->toolTip());
-        connect(action, &QAction::triggered, q, [this, chosen, wanted = kind] { Q_EMIT q->actionForAllRequested(chosen, wanted); });
-    }
-}
-
-// Whom of the chosen an action cannot be asked of, and why.
-QStringList MainWindow::Impl::notForAll(const std::vector<ClusterKey> &chosen, rules::ActionKind kind) const
-{
-    QStringList all;
-    for (int row = 0; row < fleet->rowCount(); ++row) {
-        const Cluster *c = fleet->clusterAt(row);
-        if (std::find(chosen.begin(), chosen.end(), c->names.key) == chosen.end())
-            continue;
-        if (const QString why = whyNot(c, kind); !why.isEmpty())
-            all << tr("%1: %2", "cluster: why not").arg(text(c->names.key.text()), why);
-    }
-    return all;
-}
-
 QString MainWindow::Impl::missingRight(const Cluster *c, rules::ActionKind kind) const
 {
     const auto of = std::find_if(rights.begin(), rights.end(),
@@ -414,46 +321,6 @@ void MainWindow::Impl::find()
     switcher = new QuickSwitcher(fleetPage->words(), q);
     connect(switcher, &QuickSwitcher::chosen, q, [this](const ClusterKey &k) { choose(k); });
     switcher->open();
-}
-
-ExportRequest::What MainWindow::Impl::whatToExport() const
-{
-    switch (page) {
-    case Page::Fleet: return ExportRequest::What::Clusters;
-    case Page::Cluster: return ExportRequest::What::Members;
-    case Page::History: return ExportRequest::What::History;
-    case Page::Audit: return ExportRequest::What::Audit;
-    case Page::Dossier: return ExportRequest::What::Transitions;
-    case Page::Events:
-    case Page::Contexts:
-    case Page::Permissions: break;
-    }
-    return ExportRequest::What::Events;
-}
-
-void MainWindow::Impl::exportData(ExportRequest::What what, QTableView *table)
-{
-    const Cluster *c = page == Page::Cluster || page == Page::History || page == Page::Dossier ? atHand() : nullptr;
-    auto *dialog = new ExportDialog(exportableTables(stack->currentWidget()), table, what,
-                                    {c ? std::optional(c->names.key) : std::nullopt, fleetPage->shown(), fleetPage->filtered()}, q);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QDialog::accepted, q, [this, dialog] { Q_EMIT q->exportRequested(dialog->request()); });
-    dialog->open();
-}
-
-void MainWindow::Impl::contextMenu(const QPoint &at, const QList<QAction *> &copy)
-{
-    refreshActions();
-    QMenu menu(q);
-    menu.addAction(actions.open);
-    menu.addSeparator();
-    menu.addActions(copy);
-    menu.addSeparator();
-    menu.setToolTipsVisible(true);
-    for (const auto kind : {rules::ActionKind::Switchover, rules::ActionKind::Failover, rules::ActionKind::CancelRequest})
-        menu.addAction(actions.acts.at(kind));
-    addForAll(&menu);
-    menu.exec(at);
 }
 
 MainWindow::MainWindow(items::FleetModel *fleet, items::EventsModel *events, items::ContextsModel *contexts, QWidget *parent)
@@ -478,6 +345,7 @@ void MainWindow::setContexts(const std::vector<ContextStatus> &contexts, Now now
     d->side->setContexts(contexts);
     d->fleetPage->setContexts(contexts);
     d->eventsPage->setContexts(contexts, now);
+    d->electionsPage->setContexts(contexts);
     QStringList insecure;
     for (const ContextStatus &s : contexts)
         if (s.insecure)
@@ -541,6 +409,11 @@ ContextsPage *MainWindow::contextsPage() const
 AuditPage *MainWindow::auditPage() const
 {
     return d->auditPage;
+}
+
+ElectionsPage *MainWindow::electionsPage() const
+{
+    return d->electionsPage;
 }
 
 DossierPage *MainWindow::dossierPage() const
@@ -609,6 +482,7 @@ void MainWindow::tick(Now now)
     case Page::Cluster: d->clusterPage->tick(now); break;
     case Page::History: d->historyPage->tick(now); break;
     case Page::Events: d->eventsPage->tick(now); break;
+    case Page::Elections: d->electionsPage->tick(now); break;
     case Page::Audit: d->auditPage->tick(now); break;
     case Page::Dossier: break;
     case Page::Contexts: d->contextsPage->tick(now); break;
@@ -641,6 +515,8 @@ void MainWindow::showPage(Page page)
         d->fleetPage->focusTable();
     else if (page == Page::Events)
         d->eventsPage->focusTable();
+    else if (page == Page::Elections)
+        d->electionsPage->focusTable();
     else if (page == Page::Audit)
         d->auditPage->focusTable();
     else if (page == Page::Contexts)

@@ -25,9 +25,10 @@ class Trails;
 namespace switchyard::views {
 
 // In the order of the top bar.
-enum class Page { Fleet, Cluster, History, Events, Contexts, Permissions, Audit, Dossier };
-constexpr int pageCount = 8;
-QString pageCode(Page page); // "fleet" "cluster" "history" "events" "contexts" "permissions" "audit" "dossier", as --page takes them
+enum class Page { Fleet, Cluster, History, Events, Elections, Contexts, Permissions, Audit, Dossier };
+constexpr int pageCount = 9;
+// "fleet" "cluster" "history" "events" "elections" "contexts" "permissions" "audit" "dossier", as --page takes them
+QString pageCode(Page page);
 std::optional<Page> pageFromCode(const QString &code);
 // Of the pictures "leaders" "renewals" "lag" "health"; nullopt: there is none of that name.
 std::optional<Page> pageOfPicture(const QString &code);
@@ -55,7 +56,7 @@ enum class DemoAction { CrashLeader, FreezeMember, ThawAll, StopApiServer, Start
 // What an export asks for: rows of a table as it shows them, or every field of something as the command line prints it.
 struct ExportRequest
 {
-    enum class What { Clusters, Members, History, Events, Transitions, Requests, Audit } what{};
+    enum class What { Clusters, Members, History, Events, Transitions, Requests, Audit, Elections } what{};
     std::vector<patroni::ClusterKey> clusters; // empty: all
     std::optional<tables::Table> table{};      // the rows themselves, as shown; then `what` and `clusters` say nothing
     QString title{};                           // of that table
@@ -66,6 +67,7 @@ struct ExportRequest
 class AuditPage;
 class ContextsPage;
 class DossierPage;
+class ElectionsPage;
 class ReplayBar;
 
 class MainWindow : public QMainWindow
@@ -85,6 +87,7 @@ public:
     ContextsPage *contextsPage() const;
     AuditPage *auditPage() const;
     DossierPage *dossierPage() const;
+    ElectionsPage *electionsPage() const;
     void openDossier(const QString &transition); // of the open cluster, by its name there; empty: the newest
     // What the accounts may do: the permissions page, and the buttons of clusters where a right is known to be missing.
     void setRights(const std::vector<items::ContextRights> &rights);

@@ -13,6 +13,7 @@ QString pageCode(Page page)
     case Page::Cluster: return u"cluster"_s;
     case Page::History: return u"history"_s;
     case Page::Events: return u"events"_s;
+    case Page::Elections: return u"elections"_s;
     case Page::Contexts: return u"contexts"_s;
     case Page::Permissions: return u"permissions"_s;
     case Page::Audit: return u"audit"_s;

@@ -86,7 +86,12 @@ QString historySentence(const Event &event)
 QString manyLateSentence(const Event &event)
 {
     const QString count = detail(event, "count"), of = detail(event, "of"), contexts = listed(event, "contexts");
-    const QString said = lasted(event).isEmpty()
+    const bool elections = detail(event, "what") == "elections"_L1;
+    const QString begins = Words::tr("%1 of %2 elections are late at once: suspect the API server, not their holders");
+    const QString ends = Words::tr("The API server's elections are no longer late at once (%1 of %2)");
+    const QString said = elections && lasted(event).isEmpty() ? begins.arg(count, of)
+        : elections                                           ? afterSeconds(ends.arg(count, of), event)
+        : lasted(event).isEmpty()
         ? Words::tr("The locks of %1 of %2 clusters are late at once: suspect the API server, not the clusters").arg(count, of)
         : afterSeconds(Words::tr("The locks of the API server's clusters are no longer late at once (%1 of %2)").arg(count, of), event);
     return contexts.isEmpty() ? said : Words::tr("%1 (contexts %2)", "sentence, names").arg(said, contexts);

@@ -68,6 +68,7 @@ Desktop::Desktop(DesktopOptions options, QObject *parent)
     wireArchive();
     wireRights();
     wirePictures();
+    wireElections();
 }
 
 Desktop::~Desktop()
@@ -145,6 +146,7 @@ void Desktop::refresh(const StoreChanges &changes)
         m_window->clusterRemoved(key);
         m_flow->clusterChanged(key);
     }
+    refreshPatroniLocks(changes);
     if (!changes.contexts.empty())
         showContexts();
 }

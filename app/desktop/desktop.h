@@ -87,6 +87,10 @@ private:
     void wireRights();
     void showRights();
     void wirePictures();
+    void wireElections();
+    void refreshElections(const election::Changes &changes);
+    void refreshPatroniLocks(const StoreChanges &changes); // they are elections, too
+    void showAllElections();
     void saveFile(const QString &file, const QByteArray &bytes); // and say so
     QString mayNotAsk(const patroni::ClusterKey &key) const;     // why its members are not asked; empty: they are
     bool rightsAsked();
@@ -125,6 +129,8 @@ private:
     ReplayControl *m_replay = nullptr; // whose clock counts while something is played
     RecordControl *m_record = nullptr;
     Throttle m_throttle;
+    ElectionThrottle m_electionThrottle;
+    std::map<patroni::ClusterKey, election::Key> m_patroniLocks; // as the page Elections shows them
     QTimer m_second;
     QTimer m_picture;
     std::optional<Boot> m_pictureSince; // when we began to wait for it

@@ -3,6 +3,7 @@
 #include "app/desktop/exporter.h"
 
 #include "app/clusters/monitor.h"
+#include "views/pages/elections_page.h"
 #include "views/words.h"
 
 #include <QProgressDialog>
@@ -28,6 +29,7 @@ headless::Command commandFor(What what)
     case What::Events: return headless::Command::Events;
     case What::Transitions: return headless::Command::Transitions;
     case What::Requests: return headless::Command::Requests;
+    case What::Elections: return headless::Command::Elections;
     case What::Clusters:
     case What::Audit: break;
     }
@@ -56,10 +58,12 @@ headless::Table Exporter::tableOf(const ExportRequest &request) const
     };
     std::vector<const patroni::Cluster *> clusters = m_monitor->store().clusters();
     std::erase_if(clusters, [&](const patroni::Cluster *cluster) { return !wanted(cluster->names.key); });
-    std::vector<Event> events;
-    std::copy_if(m_monitor->store().events().begin(), m_monitor->store().events().end(), std::back_inserter(events),
-                 [&](const Event &event) { return wanted(event.cluster); });
-    return headless::rows(commandFor(request.what), clusters, events, m_monitor->now());
+    std::vector<Event> events = m_monitor->events();
+    std::erase_if(events, [&](const Event &event) { return !wanted(event.cluster); });
+    const std::vector<const election::Election *> elections = m_monitor->elections().elections();
+    headless::Filters filters;
+    filters.allLeases = m_window->electionsPage()->showsNoise(); // as the page says
+    return headless::rows(commandFor(request.what), clusters, events, m_monitor->now(), filters, elections);
 }
 
 void Exporter::run(const ExportRequest &request)

@@ -87,6 +87,7 @@ void Desktop::openReplay()
 void Desktop::forgetShown()
 {
     m_throttle.forget();
+    m_electionThrottle.forget();
     m_events.clear();
     m_trails = {};
     std::vector<patroni::ClusterKey> shown;
@@ -95,6 +96,7 @@ void Desktop::forgetShown()
     m_fleet.updateSome({}, shown, m_monitor->now());
     for (const patroni::ClusterKey &key : shown)
         m_window->clusterRemoved(key);
+    showAllElections();
 }
 
 QString Desktop::settingsFile() const

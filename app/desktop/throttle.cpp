@@ -42,4 +42,35 @@ void Throttle::flush()
         Q_EMIT flushed(gathered);
 }
 
+ElectionThrottle::ElectionThrottle(std::chrono::milliseconds period, QObject *parent)
+    : QObject(parent)
+{
+    m_timer.setSingleShot(true);
+    m_timer.setInterval(period);
+    connect(&m_timer, &QTimer::timeout, this, &ElectionThrottle::flush);
+}
+
+void ElectionThrottle::add(const election::Changes &changes)
+{
+    for (const auto &key : changes.elections) {
+        m_gathered.elections.insert(key);
+        m_gathered.removed.erase(key);
+    }
+    for (const auto &key : changes.removed) {
+        m_gathered.removed.insert(key);
+        m_gathered.elections.erase(key);
+    }
+    m_gathered.sources = m_gathered.sources || changes.sources;
+    m_gathered.events.insert(m_gathered.events.end(), changes.events.begin(), changes.events.end());
+    if (!m_timer.isActive())
+        m_timer.start();
+}
+
+void ElectionThrottle::flush()
+{
+    const election::Changes gathered = std::exchange(m_gathered, {});
+    if (!gathered.empty())
+        Q_EMIT flushed(gathered);
+}
+
 } // namespace switchyard::desktop

@@ -115,11 +115,14 @@ void RenewChart::paintLevels(QPainter &painter, const UprightScale &scale, const
         band.setAlpha(isDark(colours) ? 36 : 26);
         const double top = std::max(scale.plot.top(), scale.y(*m_data.inTime));
         painter.fillRect(QRectF(scale.plot.left(), top, scale.plot.width(), scale.plot.bottom() - top), band);
-        paintLevel(painter, scale, *m_data.inTime, tr("in time up to %1 s (loop_wait + retry_timeout)").arg(*m_data.inTime),
+        const QString inTimeWords = m_data.lease ? tr("in time up to %1 s (a third of the lease beyond the rhythm)")
+                                                 : tr("in time up to %1 s (loop_wait + retry_timeout)");
+        paintLevel(painter, scale, *m_data.inTime, inTimeWords.arg(std::round(*m_data.inTime * 10) / 10),
                    QPen(toneColor(Tone::Good, colours), 1), Qt::AlignLeft);
     }
-    paintLevel(painter, scale, m_data.ttl, tr("ttl %1 s").arg(m_data.ttl), QPen(toneColor(Tone::Bad, colours), 1.5, Qt::DashLine),
-               Qt::AlignLeft);
+    if (m_data.ttl > 0)
+        paintLevel(painter, scale, m_data.ttl, (m_data.lease ? tr("lease duration %1 s") : tr("ttl %1 s")).arg(m_data.ttl),
+                   QPen(toneColor(Tone::Bad, colours), 1.5, Qt::DashLine), Qt::AlignLeft);
     const auto level = [&](const std::optional<double> &value, const QString &words, Qt::Alignment side) {
         if (value)
             paintLevel(painter, scale, *value, words.arg(*value, 0, 'f', 1), QPen(quiet, 1, Qt::DotLine), side);
@@ -154,7 +157,7 @@ void RenewChart::paintOpen(QPainter &painter, const UprightScale &scale, const Q
         painter.drawEllipse(p, 2.5, 2.5);
         return;
     }
-    const Tone tone = *m_data.open > m_data.ttl ? Tone::Bad : Tone::Warning;
+    const Tone tone = m_data.ttl > 0 && *m_data.open > m_data.ttl ? Tone::Bad : Tone::Warning;
     paintShape(painter, QRectF(p.x() - 6, p.y() - 6, 12, 12), tone, toneColor(tone, colours));
     paintBeside(painter, p, tr("none for %1 s").arg(std::floor(*m_data.open)), scale.plot, colours);
 }

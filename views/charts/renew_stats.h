@@ -19,8 +19,9 @@ struct RenewData
 {
     QList<RenewPoint> points;     // oldest first
     std::optional<double> inTime; // loop_wait + retry_timeout; nullopt: unknown
-    double ttl = 30;
-    std::optional<double> open; // seconds since the last renewal, still counting; nullopt: not known, or nobody holds the lock
+    double ttl = 30;              // 0: unknown
+    bool lease = false;           // of another election than Patroni's: the words for both differ
+    std::optional<double> open;   // seconds since the last renewal, still counting; nullopt: not known, or nobody holds the lock
     Instant now{};
 };
 RenewData renewData(const patroni::Cluster &cluster, Now now);

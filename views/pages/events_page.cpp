@@ -10,6 +10,7 @@
 #include "views/widgets/sentence.h"
 #include "views/widgets/table_copy.h"
 #include "views/words.h"
+#include "views/words_elections.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -102,7 +103,10 @@ void EventsPage::buildTable()
     m_table->horizontalHeader()->setStretchLastSection(true);
     const QList<QAction *> copy = addCopyActions(m_table);
     connect(m_table, &QAbstractItemView::activated, this, [this] {
-        if (const Event *e = selected(); e && !e->cluster.scope.empty())
+        const Event *e = selected();
+        if (e && isElection(*e))
+            Q_EMIT electionOpened(electionOf(*e));
+        else if (e && !e->cluster.scope.empty())
             Q_EMIT opened(e->cluster);
     });
     connect(m_table, &QWidget::customContextMenuRequested, this,
@@ -175,7 +179,8 @@ void EventsPage::describe()
         QString count = recent == 1 ? tr("1 event since start.") : tr("%1 events since start.").arg(recent);
         if (older > 0)
             count += u' ' + tr("%1 of before, from the archive.").arg(older);
-        const QString where = newest->cluster.scope.empty() ? text(newest->cluster.context) : text(newest->cluster.text());
+        const bool ofCluster = !newest->cluster.scope.empty(), ofElection = isElection(*newest);
+        const QString where = ofCluster ? text(newest->cluster.text()) : text(ofElection ? newest->cluster.ns : newest->cluster.context);
         m_sentence->set(toneOf(newest->type),
                         tr("%1 The last at %2, %3: %4", "count, time, cluster, sentence")
                             .arg(count, timeText(newest->wall), where, eventSentence(*newest)));
@@ -185,9 +190,10 @@ void EventsPage::describe()
     m_count->setVisible(m_proxy->filters());
     m_count->setText(tr("%1 of %2 shown").arg(rows).arg(all));
     if (all == 0)
-        m_empty->set(tr("Nothing has happened yet"),
-                     tr("Changes of leaders, locks, members, requests and connections appear here as they are seen. Mere renewals of a "
-                        "lock do not."));
+        m_empty->set(
+            tr("Nothing has happened yet"),
+            tr("Changes of leaders, locks, members, requests, elections and connections appear here as they are seen. Mere renewals of a "
+               "lock do not."));
     else
         m_empty->set(tr("Nothing matches"),
                      tr("No event matches the filter. Press Esc in the filter field to clear it, and choose \"All events\"."));

@@ -3,6 +3,7 @@
 #pragma once
 
 // What was seen since start, newest first.
+#include "models/election/election.h"
 #include "models/items/events_model.h"
 #include "views/main_window.h"
 #include "views/widgets/events_words.h"
@@ -35,6 +36,7 @@ public:
 
 Q_SIGNALS:
     void opened(const switchyard::patroni::ClusterKey &key);
+    void electionOpened(const switchyard::election::Key &key);
     void menuRequested(const QPoint &globalPos, const QList<QAction *> &copyActions);
 
 private:

@@ -207,7 +207,7 @@ void PermissionsPage::Impl::showEmpty()
     if (replay)
         empty->set(tr("A recording is shown"), tr("It does not tell what an account may do."));
     else
-        empty->set(tr("No context is open"), tr("Open one on the page Contexts (Ctrl+5); what its account may do is shown here."));
+        empty->set(tr("No context is open"), tr("Open one on the page Contexts (Ctrl+6); what its account may do is shown here."));
 }
 
 void PermissionsPage::Impl::showAge()

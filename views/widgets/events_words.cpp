@@ -4,6 +4,7 @@
 
 #include "views/widgets/cell_roles.h"
 #include "views/words.h"
+#include "views/words_elections.h"
 
 namespace switchyard::views {
 
@@ -101,7 +102,8 @@ QString EventsWords::display(const Event &e, int column) const
     case EventsModel::Type: return words(e.type);
     case EventsModel::Context: return text(e.cluster.context);
     case EventsModel::Namespace: return text(e.cluster.ns);
-    case EventsModel::Scope: return scopeText(e.cluster);
+    case EventsModel::Scope: // never to be taken for a cluster's
+        return isElection(e) ? tr("election %1", "in the column of clusters").arg(text(e.object)) : scopeText(e.cluster);
     case EventsModel::Object: return text(e.object);
     case EventsModel::Detail: return eventSentence(e);
     default: return {};
@@ -134,7 +136,9 @@ QVariant EventsWords::data(const QModelIndex &index, int role) const
         return tr("%1: %2", "column: value").arg(columnTitle(index.column()), value.isEmpty() ? tr("none") : value);
     }
     case ToneRole: return index.column() == EventsModel::Type ? QVariant(int(toneOf(e->type))) : QVariant();
-    case SecondaryRole: return index.column() == EventsModel::Object || index.column() == EventsModel::Context;
+    case SecondaryRole:
+        return index.column() == EventsModel::Object || index.column() == EventsModel::Context
+            || (index.column() == EventsModel::Scope && isElection(*e));
     default: return QIdentityProxyModel::data(index, role);
     }
 }

@@ -36,6 +36,7 @@ QString whatCode(int what)
     case What::Transitions: return u"transitions"_s;
     case What::Requests: return u"requests"_s;
     case What::Audit: return u"audit"_s;
+    case What::Elections: return u"elections"_s;
     }
     return {};
 }
@@ -131,6 +132,7 @@ void ExportDialog::fillWhat(QTableView *preset, What what)
         {What::Clusters, tr("Clusters")},        {What::Members, tr("Members")},
         {What::History, tr("Timeline history")}, {What::Transitions, tr("Transitions of leadership")},
         {What::Requests, tr("Requests")},        {What::Events, tr("Events")},
+        {What::Elections, tr("Elections")},
     };
     for (const auto &[kind, name] : all)
         m_what->addItem(tr("%1: every field, in codes").arg(name), int(kind));

@@ -17,6 +17,8 @@ target_sources(switchyard_views PRIVATE
     "${CMAKE_CURRENT_LIST_DIR}/context_frame.h"
     "${CMAKE_CURRENT_LIST_DIR}/contexts_words.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/contexts_words.h"
+    "${CMAKE_CURRENT_LIST_DIR}/elections_words.cpp"
+    "${CMAKE_CURRENT_LIST_DIR}/elections_words.h"
     "${CMAKE_CURRENT_LIST_DIR}/empty_state.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/empty_state.h"
     "${CMAKE_CURRENT_LIST_DIR}/events_words.cpp"

@@ -68,9 +68,13 @@ TopBar::TopBar(QWidget *parent)
     connect(m_side, &QToolButton::clicked, this, &TopBar::sideListToggled);
     layout->addWidget(m_side);
     layout->addSpacing(grid);
-    const std::pair<Page, QString> pages[] = {{Page::Fleet, tr("Fleet")},       {Page::Cluster, tr("Cluster")},
-                                              {Page::History, tr("History")},   {Page::Events, tr("Events")},
-                                              {Page::Contexts, tr("Contexts")}, {Page::Permissions, tr("Permissions")},
+    const std::pair<Page, QString> pages[] = {{Page::Fleet, tr("Fleet")},
+                                              {Page::Cluster, tr("Cluster")},
+                                              {Page::History, tr("History")},
+                                              {Page::Events, tr("Events")},
+                                              {Page::Elections, tr("Elections")},
+                                              {Page::Contexts, tr("Contexts")},
+                                              {Page::Permissions, tr("Permissions")},
                                               {Page::Audit, tr("Audit")}};
     for (const auto &[page, name] : pages) {
         auto *button = new PageButton(name, this);

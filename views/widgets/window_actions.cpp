@@ -89,8 +89,9 @@ WindowActions::WindowActions(QMainWindow *window)
 
     QMenu *view = bar->addMenu(Text::tr("&View"));
     auto *pageGroup = new QActionGroup(window);
-    const QString names[pageCount] = {Text::tr("&Fleet"),    Text::tr("&Cluster"),     Text::tr("&History"), Text::tr("&Events"),
-                                      Text::tr("C&ontexts"), Text::tr("&Permissions"), Text::tr("&Audit"),   Text::tr("&Dossier")};
+    const QString names[pageCount] = {Text::tr("&Fleet"),       Text::tr("&Cluster"),   Text::tr("&History"),
+                                      Text::tr("&Events"),      Text::tr("E&lections"), Text::tr("C&ontexts"),
+                                      Text::tr("&Permissions"), Text::tr("&Audit"),     Text::tr("&Dossier")};
     for (int i = 0; i < pageCount; ++i)
         pages[i] = addChoice(view, pageGroup, names[i], QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_1 + i)));
     pages[0]->setChecked(true);

@@ -1,0 +1,419 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/events/leadership.h"
+#include "models/items/elections_model.h"
+#include "tests/support/made_elections.h"
+#include "views/charts/renew_chart.h"
+#include "views/pages/elections/election_detail.h"
+#include "views/pages/elections/election_facts.h"
+#include "views/pages/elections_page.h"
+#include "views/pages/events_page.h"
+#include "views/style/theme.h"
+#include "views/widgets/empty_state.h"
+#include "views/widgets/filter_box.h"
+#include "views/widgets/sentence.h"
+#include "views/words.h"
+#include "views/words_elections.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QStyle>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTest>
+
+using namespace switchyard;
+using namespace switchyard::views;
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+using election::Election;
+using election::State;
+using items::ElectionsModel;
+
+namespace {
+
+// The page with every kind of election, as the window has it.
+class Stage
+{
+public:
+    explicit Stage(std::vector<Election> elections = made::everyElection())
+        : all(std::move(elections))
+    {
+        page.resize(1080, 620);
+        page.setLookup([this](const election::Key &key) {
+            const auto at = std::find_if(all.begin(), all.end(), [&](const Election &e) { return e.key == key; });
+            return at == all.end() ? std::nullopt : std::optional(*at);
+        });
+        page.update(made::pointersTo(all), {}, made::now());
+        page.show();
+    }
+    void update(Now now = made::now()) { page.update(made::pointersTo(all), {}, now); }
+    template<class Widget>
+    Widget *find(const QString &name = {}) const
+    {
+        return page.findChild<Widget *>(name);
+    }
+    QStringList names() const
+    {
+        QStringList shown;
+        for (const election::Key &key : page.shown())
+            shown << QString::fromStdString(key.name);
+        return shown;
+    }
+    void clickRow(const QString &name)
+    {
+        const QRect cell = page.table()->visualRect(page.table()->model()->index(int(names().indexOf(name)), 1));
+        QTest::mouseClick(page.table()->viewport(), Qt::LeftButton, {}, cell.center());
+        QTRY_COMPARE(page.chosen() ? QString::fromStdString(page.chosen()->name) : QString(), name);
+    }
+    void clickTab(int index)
+    {
+        QTabBar *bar = find<QTabWidget>()->tabBar();
+        QTest::mouseClick(bar, Qt::LeftButton, {}, bar->tabRect(index).center());
+    }
+    // What banners and labels say, all together.
+    QString said() const
+    {
+        QStringList texts;
+        for (const QLabel *label : page.findChildren<QLabel *>())
+            if (label->isVisible())
+                texts << label->text();
+        return texts.join(u'\n');
+    }
+
+    std::vector<Election> all;
+    ElectionsPage page;
+};
+
+Election stateOf(State state)
+{
+    Election e = made::lease("ns", "lock", "a_1");
+    switch (state) {
+    case State::Orphaned:
+    case State::Evicted:
+    case State::Preempted:
+    case State::Terminating:
+    case State::NodeNotReady:
+    case State::Recreated: return made::forLife(state, "lock", "web-0");
+    case State::Late: return made::silentFor(e, state, 8s);
+    case State::Expired: return made::silentFor(e, state, 24s);
+    case State::Stuck: return made::silentFor(e, state, 97s);
+    case State::Released: e.holder.reset(); break;
+    case State::Stale: e.freshness = patroni::Freshness::Stale; break;
+    case State::Invalid:
+        e.holder.reset();
+        e.defects = {{"lock", "metadata.ownerReferences", "two owners"}};
+        break;
+    case State::Unverified:
+        e.changedNotAfter.reset();
+        e.expiresAt.reset();
+        break;
+    case State::Held: break;
+    }
+    e.state = state;
+    return e;
+}
+
+} // namespace
+
+class TestElectionsPage : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { applyTheme(*qApp, Theme::Light); }
+
+    void troubledOnesFirstAndNoiseHidden()
+    {
+        Stage stage;
+        QCOMPARE(stage.names().mid(0, 3), (QStringList{u"vault-sync"_s, u"reindex"_s, u"old-job"_s}));
+        QCOMPARE(stage.names().size(), qsizetype(stage.all.size()) - 3);
+        QVERIFY(stage.find<Sentence>()->text().startsWith(u"13 elections: 1 stuck, 1 expired"));
+        QVERIFY(stage.find<Sentence>()->text().contains(u"operators / vault-sync: stuck, 1 min 22 s over."));
+        QTRY_COMPARE(stage.page.chosen()->name, std::string("vault-sync")); // the worst is open
+        QTRY_VERIFY(stage.page.detail()->sentence().contains(u"health check would fail now"));
+        auto *box = stage.find<QCheckBox>();
+        QVERIFY(box->text().remove(u'&').contains(u"(3 hidden)"));
+        QTest::mouseClick(box, Qt::LeftButton, {}, QPoint(8, box->height() / 2));
+        QCOMPARE(stage.names().size(), qsizetype(stage.all.size()));
+        QVERIFY(stage.names().contains(u"pg-node-1"_s));
+        QVERIFY(!box->text().contains(u"hidden"));
+        QVERIFY(stage.find<Sentence>()->text().startsWith(u"16 elections"));
+    }
+
+    void filters()
+    {
+        Stage stage;
+        auto *kind = stage.find<QComboBox>();
+        kind->setFocus();
+        kind->setCurrentIndex(kind->findText(u"leader for life"_s));
+        QCOMPARE(stage.names(), (QStringList{u"legacy-operator-lock"_s, u"queue-lock"_s, u"cache-operator-lock"_s}));
+        QTest::keyClicks(stage.find<FilterBox>(), u"orphaned operators"_s);
+        QTRY_COMPARE(stage.names(), QStringList{u"legacy-operator-lock"_s});
+        QTRY_VERIFY(stage.said().contains(u"1 of 13 shown"));
+        QTest::keyClicks(stage.find<FilterBox>(), u"x"_s);
+        QTRY_COMPARE(stage.find<EmptyState>()->title(), u"Nothing matches"_s);
+        QVERIFY(stage.find<EmptyState>()->isVisible());
+        stage.page.choose(stage.all.front().key); // from elsewhere: whatever the filters say
+        QCOMPARE(stage.page.chosen()->name, std::string("kube-scheduler"));
+    }
+
+    void chosenByAClick()
+    {
+        Stage stage;
+        stage.clickRow(u"pooler"_s);
+        QTRY_VERIFY(stage.page.detail()->sentence().startsWith(u"pooler-7c9d_2b41 leads since"));
+        QVERIFY(stage.page.detail()->sentence().contains(u"by our clock"));
+        QVERIFY(stage.said().contains(u"pooler-7c9d, Running"));
+        stage.clickTab(1);
+        auto *holders = stage.find<QTabWidget>()->currentWidget();
+        auto *table = qobject_cast<QTableView *>(holders);
+        QVERIFY(table);
+        QCOMPARE(table->model()->rowCount(), 3);
+        QCOMPARE(table->model()->index(0, 1).data().toString(), u"taken over"_s);
+        QCOMPARE(table->model()->index(0, 4).data().toString(), u"10 s"_s);
+        QVERIFY(table->model()->index(0, 6).data().toString().contains(u"OOMKilled"));
+    }
+
+    void rawRecordIsCopied()
+    {
+        Stage stage;
+        stage.clickRow(u"pooler"_s);
+        stage.clickTab(2);
+        auto *raw = stage.find<QPlainTextEdit>();
+        QTRY_VERIFY(raw->isVisible());
+        QVERIFY(raw->isReadOnly());
+        QTRY_VERIFY(raw->toPlainText().contains(u"pooler-7c9d_2b41"));
+        QTest::mouseClick(stage.find<QPushButton>(u"copyRecord"_s), Qt::LeftButton);
+        QCOMPARE(QApplication::clipboard()->text(), raw->toPlainText());
+    }
+
+    void disagreementNamesBothRecords()
+    {
+        Stage stage;
+        stage.clickRow(u"scheduler"_s);
+        QTRY_VERIFY(stage.page.detail()->warning().contains(u"the Lease names scheduler-a_5f1c"));
+        QVERIFY(stage.page.detail()->warning().contains(u"the Endpoints' annotation names scheduler-b_77aa"));
+        QVERIFY(stage.page.detail()->warning().contains(u"leaderelection.k8s.io/unknown"));
+    }
+
+    void defectsAreSaid()
+    {
+        Stage stage;
+        stage.clickRow(u"old-job"_s);
+        QTRY_VERIFY(stage.page.detail()->warning().contains(u"no JSON object"));
+        QVERIFY(stage.page.detail()->sentence().startsWith(u"Invalid"));
+    }
+
+    void cadence()
+    {
+        const Election e = made::lease("ns", "lock", "a");
+        const RenewData renewals = electionRenewals(e, made::now());
+        QVERIFY(renewals.lease);
+        QCOMPARE(renewals.points.size(), qsizetype(e.renewals.size()));
+        QCOMPARE(renewals.ttl, 15.0);
+        QCOMPARE(*renewals.inTime, 7.0); // the rhythm and a third of the lease
+        QCOMPARE(*renewals.open, 1.0);
+        Election unknown = e;
+        unknown.duration.reset();
+        unknown.rhythm.reset();
+        QCOMPARE(electionRenewals(unknown, made::now()).ttl, 0.0);
+        QVERIFY(!electionRenewals(unknown, made::now()).inTime);
+        Stage stage;
+        stage.clickRow(u"pooler"_s);
+        QTRY_COMPARE(stage.find<RenewChart>()->data().points.size(), qsizetype(60));
+        QVERIFY(stage.find<RenewChart>()->isVisible());
+        stage.clickRow(u"queue-lock"_s); // a leader for life does not renew
+        QTRY_VERIFY(!stage.find<RenewChart>()->isVisible());
+    }
+
+    void severalLateSuspectTheServer()
+    {
+        std::vector<Election> all;
+        for (int i = 0; i < 6; ++i)
+            all.push_back(made::lease("ns", "lock-" + std::to_string(i), "a"));
+        Stage stage(all);
+        QVERIFY(!stage.said().contains(u"suspect the API server"));
+        for (int i = 0; i < 4; ++i)
+            stage.all[std::size_t(i)] = made::silentFor(stage.all[std::size_t(i)], State::Late, 8s);
+        stage.update();
+        QTRY_VERIFY(stage.said().contains(u"4 of 6 elections of context prod-eu are late at once: suspect the API server"));
+    }
+
+    void whatIsNotReadIsSaid()
+    {
+        Stage stage;
+        election::Source refused{"prod-eu", "payments", Resource::Leases, patroni::Freshness::Forbidden, Error{}};
+        election::Source missing{"lab", "", Resource::Leases, patroni::Freshness::Connecting, Error{}};
+        missing.error->kind = ErrorKind::NotFound;
+        election::Source silent{"lab", "", Resource::Endpoints, patroni::Freshness::Stale, {}};
+        stage.page.setSources({refused, missing, silent});
+        const QString said = stage.said();
+        QVERIFY(said.contains(u"Leases in payments of context prod-eu may not be read: there may be elections that are not shown"));
+        QVERIFY(said.contains(u"Leases of context lab: this API server has none"));
+        QVERIFY(said.contains(u"Endpoints of context lab: no answer; what is shown is old"));
+        stage.page.setSources({});
+        QVERIFY(!stage.said().contains(u"may not be read"));
+    }
+
+    void emptyIsNotUnread_data()
+    {
+        QTest::addColumn<patroni::Freshness>("freshness");
+        QTest::addColumn<QString>("title");
+        QTest::newRow("live") << patroni::Freshness::Live << u"No elections"_s;
+        QTest::newRow("connecting") << patroni::Freshness::Connecting << u"Connecting"_s;
+        QTest::newRow("forbidden") << patroni::Freshness::Forbidden << u"Not known which elections there are"_s;
+        QTest::newRow("stale") << patroni::Freshness::Stale << u"Not known which elections there are"_s;
+    }
+
+    void emptyIsNotUnread()
+    {
+        QFETCH(patroni::Freshness, freshness);
+        QFETCH(QString, title);
+        Stage stage(std::vector<Election>{});
+        stage.page.setSources({{"prod-eu", "payments", Resource::Leases, freshness, {}}});
+        QCOMPARE(stage.find<EmptyState>()->title(), title);
+        QVERIFY(stage.find<EmptyState>()->isVisible());
+    }
+
+    void onlyNoiseIsSaid()
+    {
+        Stage stage(std::vector<Election>{made::heartbeat(1)});
+        QVERIFY(stage.said().contains(u"which are hidden"));
+        QVERIFY(stage.find<QCheckBox>()->isVisible());
+    }
+
+    void saysEveryState_data()
+    {
+        QTest::addColumn<State>("state");
+        QTest::addColumn<QString>("headline");
+        QTest::newRow("held") << State::Held << u"a_1 leads since"_s;
+        QTest::newRow("late") << State::Late << u"the renewal is late: record renewed 8 s ago; 7 s left of 15 s"_s;
+        QTest::newRow("expired") << State::Expired << u"Nobody leads: the record of a_1 expired 9 s ago and nobody has taken it"_s;
+        QTest::newRow("stuck") << State::Stuck << u"its holder's own health check would fail now"_s;
+        QTest::newRow("released") << State::Released << u"Released: free, nobody leads"_s;
+        QTest::newRow("unverified") << State::Unverified << u"Not known who leads; the record names a_1; no renewal has been seen yet"_s;
+        QTest::newRow("stale") << State::Stale << u"Not known who leads now: no answer from the API server; a_1 held it, as of"_s;
+        QTest::newRow("orphaned") << State::Orphaned << u"the Pod web-0 is gone; the lock waits for the garbage collector"_s;
+        QTest::newRow("evicted") << State::Evicted << u"Evicted: the Pod web-0"_s;
+        QTest::newRow("preempted") << State::Preempted << u"Preempted: the Pod web-0"_s;
+        QTest::newRow("terminating") << State::Terminating << u"its Pod is being deleted"_s;
+        QTest::newRow("node-not-ready") << State::NodeNotReady << u"its Pod's node is not ready"_s;
+        QTest::newRow("recreated") << State::Recreated << u"its uid is new"_s;
+        QTest::newRow("invalid") << State::Invalid << u"Invalid: metadata.ownerReferences: two owners"_s;
+    }
+
+    void saysEveryState()
+    {
+        QFETCH(State, state);
+        QFETCH(QString, headline);
+        const Election e = stateOf(state);
+        QVERIFY2(electionHeadline(e, made::now()).contains(headline), qPrintable(electionHeadline(e, made::now())));
+        QVERIFY(!explained(e).isEmpty());
+        QVERIFY(words(state) != u"unknown"_s);
+        // A connection that is silent, or an object that nobody vouches for, never says that somebody leads.
+        if (!election::leads(state))
+            QVERIFY(!electionHeadline(e, made::now()).contains(u" leads since"));
+    }
+
+    void aPatroniLockLeadsToItsCluster()
+    {
+        Election patroni = made::lease("payments", "acme", "acme-1");
+        patroni.key.family = election::Family::Patroni;
+        patroni.kind = election::Kind::Patroni;
+        Stage stage(std::vector<Election>{patroni});
+        QSignalSpy spy(&stage.page, &ElectionsPage::patroniRequested);
+        stage.clickRow(u"acme"_s);
+        QTest::keyClick(stage.page.table(), Qt::Key_Return);
+        QCOMPARE(spy.size(), 1);
+    }
+
+    void eventSentences_data()
+    {
+        using Detail = std::map<std::string, std::string>;
+        QTest::addColumn<EventCode>("type");
+        QTest::addColumn<Detail>("detail");
+        QTest::addColumn<QString>("sentence");
+        QTest::newRow("first seen") << EventCode::ElectionLeader << Detail{{"to", "a_1"}, {"how", "first-seen"}}
+                                    << u"Lease lock: a_1 leads, as seen for the first time."_s;
+        QTest::newRow("taken over") << EventCode::ElectionLeader
+                                    << Detail{{"to", "b_1"}, {"from", "a_1"}, {"how", "taken-over"}, {"gap", "10.5"}}
+                                    << u"Lease lock: b_1 leads now, before it a_1; nobody did for 10 s."_s;
+        QTest::newRow("released") << EventCode::ElectionStopped << Detail{{"holder", "a_1"}, {"how", "released"}}
+                                  << u"Lease lock: a_1 released it; nobody leads."_s;
+        QTest::newRow("expired") << EventCode::ElectionStopped << Detail{{"holder", "a_1"}, {"how", "expired"}}
+                                 << u"Lease lock: the record of a_1 expired; nobody leads."_s;
+        QTest::newRow("orphaned") << EventCode::ElectionStopped
+                                  << Detail{{"election", "leader-for-life"}, {"holder", "web-0"}, {"how", "orphaned"}}
+                                  << u"leader for life lock: its Pod web-0 is gone; the lock waits for the garbage collector."_s;
+        QTest::newRow("late") << EventCode::ElectionLate << Detail{{"holder", "a_1"}, {"seconds", "8"}}
+                              << u"Lease lock: the renewal by a_1 is late: none for 8.0 s."_s;
+        QTest::newRow("disagree") << EventCode::ElectionDisagreement << Detail{{"lease", "a_1"}, {"annotation", "b_1"}}
+                                  << u"Lease lock: its two records disagree: the Lease names a_1, the annotation b_1."_s;
+        QTest::newRow("evidence") << EventCode::ElectionEvidence
+                                  << Detail{{"reason", "LeaderElection"}, {"message", "a_1 became leader"}, {"source", "scheduler"}}
+                                  << u"Lease lock: scheduler says: LeaderElection: a_1 became leader."_s;
+    }
+
+    void eventSentences()
+    {
+        using Detail = std::map<std::string, std::string>;
+        QFETCH(EventCode, type);
+        QFETCH(Detail, detail);
+        Event event;
+        event.type = type;
+        event.object = "lock";
+        event.detail = detail;
+        event.detail.try_emplace("election", "leases");
+        QTEST(eventSentence(event), "sentence");
+    }
+
+    // On the page of events they name their election, and lead to it; they belong to no cluster.
+    void eventsOfElections()
+    {
+        Event event;
+        event.type = EventCode::ElectionLeader;
+        event.cluster.context = "prod-eu";
+        event.cluster.ns = "payments";
+        event.object = "pooler";
+        event.wall = made::now().wall;
+        event.detail = {{"election", "leases"}, {"to", "pooler-1"}, {"how", "taken-over"}};
+        QVERIFY(!concerns(event, {"prod-eu", "payments", "pooler", {}, "pooler"}));
+        items::EventsModel events;
+        EventsPage page(&events);
+        page.resize(1000, 400);
+        page.show();
+        events.append({event});
+        const QAbstractItemModel *rows = page.table()->model();
+        QCOMPARE(rows->index(0, items::EventsModel::Scope).data().toString(), u"election pooler"_s);
+        QCOMPARE(rows->index(0, items::EventsModel::Namespace).data().toString(), u"payments"_s);
+        QSignalSpy election(&page, &EventsPage::electionOpened), cluster(&page, &EventsPage::opened);
+        page.table()->selectRow(0);
+        page.focusTable();
+        QTest::keyClick(page.table(), Qt::Key_Return);
+        QCOMPARE(election.size(), 1);
+        QCOMPARE(election.front().front().value<election::Key>(),
+                 (election::Key{"prod-eu", "payments", "pooler", election::Family::ClientGo}));
+        QCOMPARE(cluster.size(), 0);
+    }
+
+    void elsewhereNothingIsOffered()
+    {
+        Stage stage;
+        QStringList buttons;
+        for (const QPushButton *button : stage.page.findChildren<QPushButton *>())
+            buttons << button->text().remove(u'&');
+        for (const QString &text : buttons) // read-only by nature
+            QVERIFY2(text.startsWith(u"Copy") || text.startsWith(u"Save picture"), qPrintable(text));
+    }
+};
+
+QTEST_MAIN(TestElectionsPage)
+#include "tst_elections_page.moc"

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/pages/elections/election_facts.h"
+
+#include "models/items/elections_model.h"
+#include "views/words.h"
+#include "views/words_elections.h"
+#include "views/words_tr.h"
+
+namespace switchyard::views {
+
+using namespace Qt::StringLiterals;
+using election::Election;
+using election::HolderChange;
+
+namespace {
+
+// "": known to be nobody
+QVariant holderCell(const std::optional<std::string> &holder)
+{
+    return !holder ? QVariant() : holder->empty() ? QVariant(Words::tr("nobody")) : QVariant(text(*holder));
+}
+
+QVariant timeCell(const std::optional<Instant> &t)
+{
+    return t ? QVariant(qint64(t->time_since_epoch().count())) : QVariant();
+}
+
+// Only who follows somebody can have been waited for.
+QString gapCell(const HolderChange &change)
+{
+    using election::ChangeKind;
+    const bool taken = change.kind == ChangeKind::TakenOver || change.kind == ChangeKind::Retaken;
+    return change.gap ? durationText(*change.gap) : taken ? unknownText() : u"\u2013"_s;
+}
+
+QString evidenceCell(const HolderChange &change)
+{
+    QStringList all;
+    if (change.notBefore)
+        all << Words::tr("not before %1: it was not looked at meanwhile").arg(timeText(*change.notBefore));
+    for (const std::string &line : change.evidence)
+        all << text(line);
+    return all.isEmpty() ? u"\u2013"_s : all.join(u"; "_s);
+}
+
+} // namespace
+
+RenewData electionRenewals(const Election &e, Now now)
+{
+    RenewData data;
+    data.lease = true;
+    for (const election::Renewal &renewal : e.renewals)
+        if (renewal.interval)
+            data.points.append({now.toWall(renewal.at), toSeconds(*renewal.interval)});
+    data.ttl = e.duration ? static_cast<double>(*e.duration) : 0;
+    if (e.rhythm && e.duration && e.key.family == election::Family::ClientGo)
+        data.inTime = toSeconds(*e.rhythm) + static_cast<double>(*e.duration) / 3;
+    const bool counting = e.state == election::State::Held || e.state == election::State::Late || e.state == election::State::Expired
+        || e.state == election::State::Stuck;
+    if (const auto age = items::recordAge(e, now); counting && age && !e.renewals.empty())
+        data.open = toSeconds(*age);
+    data.now = now.wall;
+    return data;
+}
+
+QList<FactColumn> holderColumns()
+{
+    return {{Words::tr("When"), FactKind::Time},          {Words::tr("What")},           {Words::tr("From"), FactKind::Word, true},
+            {Words::tr("To"), FactKind::Word, true},      {Words::tr("Without leader")}, {Words::tr("Transitions"), FactKind::Number},
+            {Words::tr("Evidence"), FactKind::Word, true}};
+}
+
+QList<items::FactRow> holderRows(const Election &e)
+{
+    QList<items::FactRow> rows;
+    for (auto it = e.changes.rbegin(); it != e.changes.rend(); ++it) {
+        const HolderChange &change = *it;
+        rows.append({{timeCell(change.wall), words(change.kind), holderCell(change.from), holderCell(change.to), gapCell(change),
+                      change.transitions ? QVariant(qint64(*change.transitions)) : QVariant(), evidenceCell(change)},
+                     QString::fromStdString(std::string(code(change.kind)))});
+    }
+    return rows;
+}
+
+} // namespace switchyard::views
