@@ -190,12 +190,11 @@ std::vector<std::string> transitionFacts(const Cluster &cluster)
 std::multiset<std::string> eventFacts(const ClusterStore &store)
 {
     std::multiset<std::string> facts;
-    // What Pods told before their cluster was known is not told again. Connections and blind spots are ours; what is thought of a schedule, of labels and addresses, of a member's silence and of many
-    // locks at once follows from what is known of several objects at one time.
+    // Connections are of all streams together; what is thought of a schedule, of labels and addresses, of a member's silence and of
+    // many locks at once follows from what is known of several objects at one time. Blind spots are a stream's own.
     static const std::set<EventCode> ours{EventCode::ConnectionLost,   EventCode::ConnectionRestored, EventCode::ScheduleImpossible,
                                           EventCode::SchedulePossible, EventCode::LeaderDisagreement, EventCode::LeaderAgreement,
-                                          EventCode::StatusSilent,     EventCode::StatusResumed,      EventCode::ManyLate,
-                                          EventCode::BlindSpot,        EventCode::PodEvidence};
+                                          EventCode::StatusSilent,     EventCode::StatusResumed,      EventCode::ManyLate};
     for (const Event &e : store.events()) {
         if (!ours.contains(e.type))
             facts.insert(e.id + ' ' + e.cluster.text() + ' ' + std::string(code(e.type)) + ' ' + e.object + '@' + e.resourceVersion + ' '

@@ -416,6 +416,8 @@ void RecordingsTest::theMixOfStreamsDoesNotMatter()
         std::set_difference(there.begin(), there.end(), here.begin(), here.end(), std::back_inserter(missing));
         QCOMPARE(joined(added), QByteArray());
         dropFormerPods(missing);
+        // what became of Pods before their cluster was known is not told again; what is told is never more than that
+        std::erase_if(missing, [](const std::string &fact) { return fact.find(" pod-evidence ") != std::string::npos; });
         QCOMPARE(joined(missing), QByteArray());
     }
 }
