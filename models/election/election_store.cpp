@@ -192,7 +192,7 @@ void askForRecords(const ElectionTrack &track, Now now, Wanted &wanted)
     }
 }
 
-// Of a lock for life: is its Pod there? Where Pods are watched without it, only a GET can tell.
+// Is the holder's Pod there? Where Pods are watched without it, only a GET can tell.
 void askForPod(const ElectionTrack &track, const StoreContext &c, Now now, Wanted &wanted)
 {
     const Key &key = track.key();
@@ -210,13 +210,21 @@ void askForPod(const ElectionTrack &track, const StoreContext &c, Now now, Wante
 
 std::vector<ElectionStore::Probe> ElectionStore::wantedProbes(Now now) const
 {
-    constexpr std::size_t most = 20;
+    constexpr std::size_t most = 20, mostPods = 50; // of locks that do not depend on their Pods
     Wanted wanted;
     for (const auto &[key, track] : d->tracks)
         askForRecords(*track, now, wanted);
     for (const auto &[name, c] : d->contexts) {
         for (const ElectionTrack *track : c->forLife)
             askForPod(*track, *c, now, wanted);
+        std::size_t others = 0;
+        for (const auto &[pod, track] : c->byPod) {
+            if (track->forLife() || track->state().noise)
+                continue;
+            if (++others > mostPods)
+                break;
+            askForPod(*track, *c, now, wanted);
+        }
     }
     std::vector<Probe> result;
     for (auto &[since, probe] : wanted) {

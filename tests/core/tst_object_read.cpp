@@ -175,6 +175,88 @@ private Q_SLOTS:
         QVERIFY(readObject(Resource::Pods, "{\"metadata\":{\"name\":\"a\",\"x\":" + deep + "}}"));
         QVERIFY(!readObject(Resource::Pods, "{\"metadata\":{\"name\":\"a\",\"x\":" + deep + "]}}"));
     }
+
+    void leasesNodesAndConfigMaps_data()
+    {
+        QTest::addColumn<QByteArray>("resource");
+        QTest::addColumn<QByteArray>("rest"); // of the object
+        QTest::addColumn<QByteArray>("expected");
+        const auto row = [](const char *name, const char *resource, const char *rest, const char *expected) {
+            QTest::newRow(name) << QByteArray(resource) << QByteArray(rest) << QByteArray(expected);
+        };
+        row("Lease", "leases",
+            "\"spec\": "
+            "{\"holderIdentity\":\"a_1\",\"leaseDurationSeconds\":15,\"acquireTime\":\"2031-02-01T06:00:00.000001Z\",\"renewTime\":"
+            "\"2031-02-01T06:00:02.123456Z\",\"leaseTransitions\":3,\"strategy\":\"s\",\"preferredHolder\":\"p\",\"other\":[{}]} ",
+            "a_1 15 3 2031-02-01T06:00:00.000001Z 2031-02-01T06:00:02.123456Z s p");
+        row("v1beta1 Lease", "leases", "\"apiVersion\":\"coordination.k8s.io/v1beta1\",\"spec\":{\"holderIdentity\":\"a\"}",
+            "a - - - - - -");
+        row("all null", "leases",
+            "\"spec\":{\"holderIdentity\":null,\"leaseDurationSeconds\":null,\"acquireTime\":null,\"renewTime\":null,\"leaseTransitions\":"
+            "null}",
+            "- - - - - - -");
+        row("wrong types", "leases",
+            "\"spec\":{\"holderIdentity\":1,\"leaseDurationSeconds\":\"15\",\"acquireTime\":5,\"renewTime\":\"x\",\"leaseTransitions\":"
+            "true}",
+            "- - - - - - -");
+        row("a key twice", "leases", "\"spec\":{\"holderIdentity\":\"a\",\"holderIdentity\":\"b\"}", "b - - - - - -");
+        row("no spec", "leases", "\"x\":1", "none");
+        row("metadata alone", "leases", "\"kind\":\"PartialObjectMetadata\"", "none");
+        row("ready", "nodes",
+            "\"status\":{\"conditions\":[{\"type\":\"DiskPressure\",\"status\":\"False\"},{\"type\":\"Ready\",\"status\":\"True\"}]}",
+            "ready");
+        row("not ready", "nodes", "\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"False\"}]}", "not ready");
+        row("a silent kubelet", "nodes", "\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"Unknown\"}]}", "not ready");
+        row("no conditions", "nodes", "\"status\":{}", "unknown");
+        row("data", "configmaps", "\"data\":{\"a\":\"b\"}", "data");
+        row("binary data", "configmaps", "\"binaryData\":{\"a\":\"YQ==\"}", "data");
+        row("empty data", "configmaps", "\"data\":{},\"binaryData\":null", "no data");
+        row("data by its managers", "configmaps", "\"managers\":[{\"fieldsV1\":{\"f:data\":{\".\":{},\"f:a\":{}}}}]", "data");
+        row("binary data by its managers", "configmaps", "\"managers\":[{\"fieldsV1\":{\"f:binaryData\":{\"f:a\":{}}}}]", "data");
+        row("empty data by its managers", "configmaps",
+            "\"managers\":[{\"fieldsV1\":{\"f:metadata\":{\"f:data\":{\"f:a\":{}}},\"f:data\":{\".\":{}}}}]", "no data");
+    }
+    void leasesNodesAndConfigMaps()
+    {
+        QFETCH(QByteArray, resource);
+        QFETCH(QByteArray, rest);
+        QFETCH(QByteArray, expected);
+        const auto kind = *resourceFromCode(resource.toStdString());
+        std::string more = rest.toStdString(), managers;
+        if (more.starts_with("\"managers\":"))
+            managers = ",\"managedFields\":" + std::exchange(more, "\"x\":1").substr(11);
+        const std::string text = "{\"metadata\":{\"name\":\"x\",\"resourceVersion\":\"7\"" + managers + "}," + more + "}";
+        QVERIFY(bothWaysAgree(kind, As::Object, text));
+        QVERIFY(bothWaysAgree(kind, As::List, "{\"metadata\":{\"resourceVersion\":\"9\"},\"items\":[" + text + "," + text + "]}"));
+        QVERIFY(bothWaysAgree(kind, As::Event, "{\"type\":\"MODIFIED\",\"object\":" + text + "}"));
+        const auto decoded = decodeObject(kind, text);
+        QVERIFY(decoded);
+        std::string shown;
+        if (kind == Resource::Leases && decoded->lease) {
+            const LeaseFacts &l = *decoded->lease;
+            const auto number = [](const std::optional<std::int64_t> &n) { return n ? std::to_string(*n) : "-"; };
+            const auto time = [](const std::optional<Instant> &at) { return at ? formatUtc(*at) : "-"; };
+            shown = l.holder.value_or("-") + ' ' + number(l.durationSeconds) + ' ' + number(l.transitions) + ' ' + time(l.acquireTime) + ' '
+                + time(l.renewTime) + ' ' + l.strategy.value_or("-") + ' ' + l.preferredHolder.value_or("-") + ' '
+                + std::to_string(l.raw.size());
+            QVERIFY(text.find(l.raw) != std::string::npos && l.raw.front() == '{' && l.raw.back() == '}');
+        } else if (kind == Resource::Leases) {
+            shown = "none";
+        } else if (kind == Resource::Nodes) {
+            shown = !decoded->nodeReady ? "unknown" : *decoded->nodeReady ? "ready" : "not ready";
+        } else {
+            shown = decoded->hasData ? "data" : "no data";
+        }
+        QCOMPARE(QByteArray::fromStdString(shown), expected);
+    }
+
+    void ordinaryLeasesNeedNoTree()
+    {
+        const std::string lease =
+            "{\"metadata\":{\"name\":\"x\"},\"spec\":{\"holderIdentity\":\"a_1\",\"leaseDurationSeconds\":15,\"renewTime\":null}}";
+        QVERIFY(readObject(Resource::Leases, lease));
+        QVERIFY(readWatchEvent(Resource::Leases, "{\"type\":\"MODIFIED\",\"object\":" + lease + "}"));
+    }
 };
 
 QTEST_APPLESS_MAIN(TestObjectRead)
