@@ -57,14 +57,6 @@ QStringList firstIndexes()
     return all;
 }
 
-// steps()[n] leads from version n to n + 1.
-std::vector<QStringList> steps(bool server)
-{
-    QStringList first = firstTables();
-    first.replaceInStrings(u"row_id KEY"_s, server ? u"row_id BIGSERIAL PRIMARY KEY"_s : u"row_id INTEGER PRIMARY KEY"_s);
-    return {first + firstIndexes()};
-}
-
 Error fileError(const QString &file, ErrorKind kind, const char *message, const char *advice)
 {
     Error error{kind};
@@ -84,19 +76,19 @@ Result<void> setVersion(Database &database, int version)
         {u"DELETE FROM archive_version"_s, u"INSERT INTO archive_version VALUES ("_s + QString::number(version) + u")"_s});
 }
 
-Result<void> step(Database &database)
+Result<void> takeSteps(Database &database, const Steps &steps)
 {
+    const int last = static_cast<int>(steps.size());
     const auto version = versionOf(database); // again: another program may have been quicker
     if (!version)
         return tl::unexpected(version.error());
-    if (*version > schemaVersion)
+    if (*version > last)
         return tl::unexpected(newer(database.location(), *version));
-    const std::vector<QStringList> all = steps(database.server());
-    for (std::size_t i = static_cast<std::size_t>(*version); i < all.size(); ++i) {
-        if (auto done = database.script(all[i]); !done)
+    for (std::size_t i = static_cast<std::size_t>(*version); i < steps.size(); ++i) {
+        if (auto done = database.script(steps[i]); !done)
             return done;
     }
-    return *version < schemaVersion ? setVersion(database, schemaVersion) : Result<void>();
+    return *version < last ? setVersion(database, last) : Result<void>();
 }
 
 // Whole words and their beginnings in one go, where SQLite was built with FTS5. Without it search() looks into every line.
@@ -166,20 +158,33 @@ Result<int> versionOf(Database &database)
     return rows ? Result<int>(rows->empty() ? 0 : rows->front().front().toInt()) : tl::unexpected(rows.error());
 }
 
+Steps schemaSteps(bool server)
+{
+    QStringList first = firstTables();
+    first.replaceInStrings(u"row_id KEY"_s, server ? u"row_id BIGSERIAL PRIMARY KEY"_s : u"row_id INTEGER PRIMARY KEY"_s);
+    return {first + firstIndexes()};
+}
+
 Result<void> migrate(Database &database)
 {
+    return migrate(database, schemaSteps(database.server()));
+}
+
+Result<void> migrate(Database &database, const Steps &steps)
+{
+    const int last = static_cast<int>(steps.size());
     const auto version = versionOf(database);
     if (!version)
         return tl::unexpected(version.error());
-    if (*version > schemaVersion)
+    if (*version > last)
         return tl::unexpected(newer(database.location(), *version));
-    if (*version < schemaVersion) {
+    if (*version < last) {
         const auto done = database.transaction([&]() -> Result<void> {
             if (database.server()) {
                 if (auto made = database.script({u"CREATE TABLE IF NOT EXISTS archive_version (version INTEGER NOT NULL)"_s}); !made)
                     return made;
             }
-            return step(database);
+            return takeSteps(database, steps);
         });
         if (!done)
             return done;

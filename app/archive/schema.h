@@ -19,8 +19,12 @@ Result<std::optional<FileHead>> readHead(const QString &file);
 
 // The version that the database has; 0: none yet.
 Result<int> versionOf(Database &database);
-// Brings it up to schemaVersion, step by step; an error and no change when it is newer.
-Result<void> migrate(Database &database);
+// What leads from version n to n + 1, one after the other.
+using Steps = std::vector<QStringList>;
+Steps schemaSteps(bool server);
+// Brings it up to the version that the steps lead to, all of them or none; an error and no change when it is newer.
+Result<void> migrate(Database &database, const Steps &steps);
+Result<void> migrate(Database &database); // up to schemaVersion
 Error newer(const Location &location, int version);
 
 } // namespace switchyard::archive
