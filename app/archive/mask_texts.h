@@ -6,8 +6,8 @@
 
 namespace switchyard::archive {
 
-// As patroni::maskCredentials, and the texts that JSON keys like "password", "secret" or "primary_conninfo" stand before, also in JSON
-// that is a text within JSON. The archive outlives what it is about: no secret goes into it.
+// As recording::maskSecrets, for every text in it where it is JSON, and all that stands under JSON keys like "password", "secret" or
+// "primary_conninfo", also in JSON that is a text within JSON. The archive outlives what it is about: no secret goes into it.
 std::string maskSecrets(std::string text);
 
 } // namespace switchyard::archive

@@ -31,8 +31,8 @@ Result<void> done(const Result<int> &changed)
 
 std::map<std::string, std::string> masked(std::map<std::string, std::string> values)
 {
-    for (auto &[name, value] : values)
-        value = maskSecrets(value);
+    for (auto &[name, value] : values) // one of them is a copy of a whole object, whatever that held
+        value = name == "kubectl.kubernetes.io/last-applied-configuration" ? "***" : maskSecrets(value);
     return values;
 }
 
@@ -416,6 +416,7 @@ Result<void> RowWriter::put(const TimelineRecord &record)
     if (!before)
         return tl::unexpected(before.error());
     patroni::HistoryEntry entry = record.entry;
+    entry.reason = maskSecrets(entry.reason); // whatever was given as the name of a restore point
     if (!before->empty())
         entry = merged(decodeTimeline(textOf(before->front().front())), entry);
     const Instant at = entry.endedAt.value_or(Instant{});

@@ -6,11 +6,16 @@
 #include "app/archive/past.h"
 #include "app/archive/retention.h"
 #include "app/archive/row_writer.h"
+#include "app/archive/schema.h"
 #include "tests/archive/archive_cases.h"
 
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <csignal>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace switchyard;
 using namespace switchyard::archive;
@@ -69,6 +74,8 @@ private Q_SLOTS:
     void theOldGoesAndNotesStay();
     void theFileShrinks();
     void anotherArchiveIsMerged();
+    void stepsAreTakenWholeOrNotAtAll();
+    void aStepThatIsCutOffIsTakenAgain();
     void whatWasBefore();
     void nothingWasBefore();
 };
@@ -360,6 +367,20 @@ void TestArchiveRows::noSecretIsKept_data()
     QTest::newRow("an URL") << u"http://a:s3cr3t@host/"_s << u"http://***@host/"_s;
     QTest::newRow("a key without a text") << uR"({"password_encryption": true, "a": "b"})"_s
                                           << uR"({"password_encryption": true, "a": "b"})"_s;
+    QTest::newRow("quoted within JSON") << uR"({"a": "pgpassword=\"s3cr3t\" port=1"})"_s << uR"({"a": "pgpassword=*** port=1"})"_s;
+    QTest::newRow("quoted with a blank") << uR"({"a":"PASSWORD = 's3cr3t s3' x"})"_s << uR"({"a":"PASSWORD = *** x"})"_s;
+    QTest::newRow("a variable") << uR"({"config":"{\"cmd\":\"AWS_SECRET_KEY=s3cr3t wal-g\"}"})"_s
+                                << uR"({"config":"{\"cmd\":\"AWS_SECRET_KEY=*** wal-g\"}"})"_s;
+    QTest::newRow("an option") << uR"({"cmd":"tool --password s3cr3t %p"})"_s << uR"({"cmd":"tool --password *** %p"})"_s;
+    QTest::newRow("a user's") << uR"({"cmd":"curl -u me:s3cr3t http://x/%f"})"_s << uR"({"cmd":"curl -u me:*** http://x/%f"})"_s;
+    QTest::newRow("a header") << uR"({"cmd":"curl -H 'Authorization: Bearer s3cr3t' x"})"_s
+                              << uR"({"cmd":"curl -H 'Authorization: ***' x"})"_s;
+    QTest::newRow("a list of keys") << uR"({"apiKey": ["s3", {"x": "s3"}], "n": 1.50, "a": ["b"]})"_s
+                                    << uR"({"apiKey": ["***", {"x": "***"}], "n": 1.50, "a": ["b"]})"_s;
+    QTest::newRow("other escapes stay") << uR"({"a": "\u00e4\t\\ \"b\"", "token": "s3"})"_s
+                                        << uR"({"a": "\u00e4\t\\ \"b\"", "token": "***"})"_s;
+    QTest::newRow("other escapes beside one") << uR"({"a": "\u00e4\t\\ \"b\" PGPASSWORD=s3cr3t"})"_s
+                                              << uR"({"a": "\u00e4\t\\ \"b\" PGPASSWORD=***"})"_s;
     QTest::newRow("cut off") << uR"({"password": "s3cr)"_s << uR"({"password": "***)"_s;
 }
 
@@ -452,6 +473,82 @@ void TestArchiveRows::anotherArchiveIsMerged()
 }
 
 // Two sessions, then this run: between them nobody looked.
+namespace {
+
+// What later versions may bring: a column with a value for what is there, and a table.
+Steps laterSteps(const QString &lastStatement)
+{
+    Steps steps = schemaSteps(false);
+    steps.push_back({u"ALTER TABLE events ADD COLUMN colour TEXT"_s, u"UPDATE events SET colour = 'grey'"_s});
+    steps.push_back({u"CREATE TABLE later (a TEXT)"_s, lastStatement});
+    return steps;
+}
+
+const QString good = u"INSERT INTO later SELECT id FROM events"_s, bad = u"INSERT INTO nowhere VALUES (1)"_s;
+
+QString oneText(Database &database, const QString &sql)
+{
+    const auto rows = database.select(sql);
+    return rows && rows->size() == 1 ? rows->front().front().toString() : QString();
+}
+
+} // namespace
+
+void TestArchiveRows::stepsAreTakenWholeOrNotAtAll()
+{
+    QCOMPARE(int(schemaSteps(false).size()), schemaVersion);
+    QCOMPARE(int(schemaSteps(true).size()), schemaVersion);
+    const QString file = newFile();
+    write(*open(file), {eventRecord("e1", 0)});
+    {
+        const auto database = open(file);
+        QVERIFY(!migrate(*database, laterSteps(bad))); // the last statement of the last step
+        QCOMPARE(*versionOf(*database), schemaVersion);
+        QVERIFY(!database->select(u"SELECT colour FROM events"_s)); // the step before it is undone as well
+        QVERIFY(!database->select(u"SELECT a FROM later"_s));
+    }
+    QCOMPARE(reader(file)->events({})->rows.size(), std::size_t(1)); // it is as it was
+    {
+        const auto database = open(file);
+        QVERIFY(migrate(*database, laterSteps(good)));
+        QCOMPARE(*versionOf(*database), schemaVersion + 2);
+        QCOMPARE(oneText(*database, u"SELECT colour FROM events"_s), u"grey"_s);
+        QCOMPARE(oneText(*database, u"SELECT a FROM later"_s), u"e1"_s);
+        QVERIFY(migrate(*database, laterSteps(good))); // nothing is left to do
+        QCOMPARE(oneText(*database, u"SELECT count(*) FROM later"_s), u"1"_s);
+        QVERIFY(!migrate(*database)); // of a later version, for this program
+        QCOMPARE(*versionOf(*database), schemaVersion + 2);
+    }
+    QVERIFY(!ArchiveReader::open(file));
+}
+
+// Killed in the middle: all but the last is done and not committed.
+void TestArchiveRows::aStepThatIsCutOffIsTakenAgain()
+{
+    const QString file = newFile();
+    write(*open(file), {eventRecord("e1", 0)});
+    const pid_t child = ::fork();
+    if (child == 0) {
+        auto database = Database::open(*parseLocation(file), Database::Access::Write, 3s);
+        std::ignore = (*database)->transaction([&]() -> Result<void> {
+            for (const QStringList &step : {laterSteps(good)[1], laterSteps(good)[2], QStringList{u"PRAGMA user_version = 3"_s}})
+                std::ignore = (*database)->script(step);
+            ::kill(::getpid(), SIGKILL);
+            return {};
+        });
+        ::_exit(1);
+    }
+    int status = 0;
+    QCOMPARE(::waitpid(child, &status, 0), child);
+    QVERIFY(WIFSIGNALED(status));
+    const auto database = open(file);
+    QCOMPARE(*versionOf(*database), schemaVersion);
+    QVERIFY(!database->select(u"SELECT colour FROM events"_s));
+    QVERIFY(migrate(*database, laterSteps(good)));
+    QCOMPARE(oneText(*database, u"SELECT colour FROM events"_s), u"grey"_s);
+    QCOMPARE(oneText(*database, u"SELECT a FROM later"_s), u"e1"_s);
+}
+
 void TestArchiveRows::whatWasBefore()
 {
     const QString file = newFile();
