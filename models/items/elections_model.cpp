@@ -18,6 +18,7 @@ using election::Key;
 
 namespace {
 
+constexpr std::size_t manyRows = 32;
 constexpr Duration rateAfter = 10min; // before, a rate would be a guess
 constexpr Duration lately = 5min;     // what ran out longer ago was abandoned, and says nothing of the API server now
 
@@ -196,26 +197,30 @@ void ElectionsModel::updateSome(const std::vector<const Election *> &changed, co
         endRemoveRows();
     }
     std::vector<const Election *> fresh;
-    std::vector<std::pair<int, Columns>> shown;
+    std::vector<std::pair<int, Columns>> together;
+    const bool many = changed.size() > manyRows;
     for (const Election *e : changed) {
-        if (const int row = rowOf(e->key); row >= 0)
-            shown.emplace_back(row, m_rows[static_cast<std::size_t>(row)].replace(*e, now));
-        else
+        const int row = rowOf(e->key);
+        if (row < 0) {
             fresh.push_back(e);
+            continue;
+        }
+        const Columns shown = m_rows[static_cast<std::size_t>(row)].replace(*e, now);
+        // At once: a sorting proxy takes all other rows to be as it knows them.
+        if (many)
+            together.emplace_back(row, shown);
+        else
+            tell(row, row, shown);
     }
-    tell(shown);
+    tell(together);
     insert(std::move(fresh));
 }
 
-// Few rows are named one by one. Of many, one signal for each run of columns: a proxy is to work once, not a thousand times.
+// Of many, one signal for each run of columns: a proxy is to work once, not a thousand times.
 void ElectionsModel::tell(const std::vector<std::pair<int, Columns>> &shown)
 {
-    constexpr std::size_t many = 32;
-    if (shown.size() <= many) {
-        for (const auto &[row, columns] : shown)
-            tell(row, row, columns);
+    if (shown.empty())
         return;
-    }
     Columns together{};
     for (const auto &row : shown)
         for (std::size_t column = 0; column < together.size(); ++column)

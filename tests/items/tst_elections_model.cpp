@@ -5,6 +5,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
+#include <QSortFilterProxyModel>
 #include <QTest>
 
 using namespace switchyard;
@@ -192,6 +193,36 @@ private Q_SLOTS:
             (wantsTheEye ? bestTroubled : worstQuiet) = wantsTheEye ? std::max(bestTroubled, rank) : std::min(worstQuiet, rank);
         }
         QVERIFY(bestTroubled >= 0 && bestTroubled < worstQuiet);
+    }
+
+    // A proxy that sorts finds its place for each row among rows that it knows.
+    void staysSortedWhenSeveralChange_data()
+    {
+        QTest::addColumn<int>("rows");
+        QTest::newRow("few") << 12;
+        QTest::newRow("many") << 200;
+    }
+
+    void staysSortedWhenSeveralChange()
+    {
+        QFETCH(int, rows);
+        ElectionsModel model;
+        QSortFilterProxyModel proxy;
+        proxy.setSourceModel(&model);
+        proxy.setSortRole(items::SortRole);
+        proxy.sort(Column::State);
+        constexpr State states[] = {State::Unverified, State::Held, State::Released, State::Stuck, State::Late};
+        std::vector<Election> all;
+        for (int i = 0; i < rows; ++i) {
+            all.push_back(made::lease("ns", "lock-" + std::to_string(i), "a"));
+            all.back().state = states[i % 5];
+        }
+        model.update(made::pointersTo(all), made::now());
+        for (int i = 0; i < rows; ++i)
+            all[std::size_t(i)].state = states[(i * 7 + 3) % 5];
+        model.updateSome(made::pointersTo(all), {}, made::now());
+        for (int row = 1; row < rows; ++row)
+            QVERIFY(proxy.index(row - 1, 0).data(items::SortRole).toInt() <= proxy.index(row, 0).data(items::SortRole).toInt());
     }
 
     void severalLateAtOnce()
