@@ -50,7 +50,9 @@ Connection *Monitor::open(const kube::ContextConfig &config, const ConnectionOpt
     auto connection = std::make_unique<Connection>(config, options, m_clock, times);
     connect(connection.get(), &Connection::observed, this, &Monitor::feed);
     m_connections.push_back(std::move(connection));
-    m_store.setServer(config.name.toStdString(), QUrl(config.server).adjusted(QUrl::StripTrailingSlash).toString().toStdString());
+    const std::string server = QUrl(config.server).adjusted(QUrl::StripTrailingSlash).toString().toStdString();
+    m_store.setServer(config.name.toStdString(), server);
+    m_elections.setServer(config.name.toStdString(), server);
     followIn(*m_connections.back());
     m_connections.back()->start();
     return m_connections.back().get();
