@@ -72,15 +72,15 @@ void ElectionStreams::relist()
     if (!m_running)
         return;
     m_failures = 0;
+    if (m_nodes) {
+        m_nodes->relist();
+        m_nodes->start(); // it may have been refused
+    }
     if (!m_home || *m_home == LeaseHome::None)
         return discover();
     for (const auto &[ns, watch] : m_leases) {
         if (watch)
             watch->relist();
-    }
-    if (m_nodes) {
-        m_nodes->relist();
-        m_nodes->start(); // it may have been refused
     }
 }
 
@@ -88,15 +88,15 @@ void ElectionStreams::retryNow()
 {
     if (!m_running)
         return;
+    if (m_nodes) {
+        m_nodes->retryNow();
+        m_nodes->start();
+    }
     if (!m_home || *m_home == LeaseHome::None)
         return discover();
     for (const auto &[ns, watch] : m_leases) {
         if (watch)
             watch->retryNow();
-    }
-    if (m_nodes) {
-        m_nodes->retryNow();
-        m_nodes->start();
     }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where Leases are, and what becomes of everything else where they are not.
 #include "app/clusters/election_streams.h"
+#include "app/clusters/monitor.h"
 #include "app/clusters/pod_event_streams.h"
 #include "app/simulator/simulator.h"
 #include "connected.h"
@@ -237,7 +238,7 @@ private Q_SLOTS:
         s.api.denials.append({.verb = {}, .resource = u"nodes"_s});
         s.streams.start();
         s.streams.setNodesWanted(true);
-        QTRY_COMPARE(s.losses(Resource::Nodes).size(), std::size_t{1});
+        QTRY_VERIFY(s.losses(Resource::Nodes).size() == 1 && s.lists() == 1);
         s.streams.relist();
         QTRY_COMPARE(s.asked(u"/nodes"_s), 2);
         QCOMPARE(s.losses(Resource::Nodes).size(), std::size_t{1});
@@ -321,6 +322,113 @@ private Q_SLOTS:
         QVERIFY(std::get<Listed>(lists.front().what).items.empty());
         server.step(10);
         QTRY_COMPARE(changes.size(), std::size_t{2});
+    }
+
+    // In the running program: a lock that is silent for longer than its lease is asked for by name before it is said to have expired.
+    void monitorAsksForSilentLocks()
+    {
+        Now now{Boot(5h), *parseInstant("2031-02-01T06:00:00Z")};
+        MadeApi api(FakeApiServer::Mode::Http);
+        api.coordination.insert(u"v1"_s, leasesOnly);
+        const auto renew = [&](int transitions) {
+            api.put({u"leases"_s, u"db"_s, u"one"_s}, [=](QJsonObject &o) {
+                o.insert(
+                    u"spec"_s,
+                    QJsonObject{{u"holderIdentity"_s, u"a_1"_s}, {u"leaseDurationSeconds"_s, 15}, {u"leaseTransitions"_s, transitions}});
+            });
+        };
+        renew(1);
+        Monitor monitor(kube::Clock{[&] { return now; }});
+        std::vector<Event> told;
+        connect(&monitor, &Monitor::electionsChanged, this,
+                [&](const election::Changes &changes) { told.insert(told.end(), changes.events.begin(), changes.events.end()); });
+        monitor.open(api.server.config(), QStringList{u"db"_s});
+        const election::Key key{api.server.config().name.toStdString(), "db", "one"};
+        const auto state = [&] {
+            const election::Election *e = monitor.elections().find(key);
+            return e ? QString::fromUtf8(code(e->state).data()) : QString();
+        };
+        QTRY_VERIFY(api.openWatches().contains(u"leases db"_s));
+        QTRY_COMPARE(state(), u"unverified"_s);
+        now.boot += 2s;
+        now.wall += 2s;
+        renew(2);
+        QTRY_COMPARE(state(), u"held"_s);
+        now.boot += 18s;
+        now.wall += 18s;
+        monitor.advance();
+        const auto asked = [&] {
+            return std::any_of(api.server.requests().begin(), api.server.requests().end(),
+                               [](const Request &r) { return r.path().endsWith(u"/leases/one"_s); });
+        };
+        QTRY_VERIFY(asked());
+        QTRY_COMPARE(state(), u"expired"_s);
+        QVERIFY(std::any_of(told.begin(), told.end(), [](const Event &e) { return e.type == EventCode::ElectionStopped; }));
+        QVERIFY(monitor.events().size() >= told.size());
+        QVERIFY(monitor.store().contexts().front().streams.size() == 3);
+        monitor.close(api.server.config().name);
+        QVERIFY(monitor.elections().elections().empty());
+    }
+
+    // A selector on the Pods of clusters leaves out that of an operator: it is read by name.
+    void holderOutsideTheSelector()
+    {
+        Now now{Boot(5h), *parseInstant("2031-02-01T06:00:00Z")};
+        MadeApi api(FakeApiServer::Mode::Http);
+        api.coordination.insert(u"v1"_s, leasesOnly);
+        MadeCluster acme(&api, &now, u"endpoints"_s, u"db"_s, u"acme"_s);
+        acme.create();
+        Monitor monitor(kube::Clock{[&] { return now; }});
+        monitor.open(api.server.config(), QStringList{u"db"_s});
+        const auto find = [&](const char *name) { return monitor.elections().find({api.server.config().name.toStdString(), "db", name}); };
+        QTRY_VERIFY(api.openWatches().contains(u"pods db cluster-name"_s) && api.openWatches().contains(u"leases db"_s));
+        api.bookmark(); // the watch has spoken, for those with the label
+        api.put({u"pods"_s, u"db"_s, u"operator-1"_s}, [](QJsonObject &o) {
+            o.insert(u"status"_s, QJsonObject{{u"phase"_s, u"Running"_s}});
+        });
+        for (const QString &name : {u"operator"_s, u"nobody"_s}) {
+            api.put({u"leases"_s, u"db"_s, name}, [&](QJsonObject &o) {
+                o.insert(u"spec"_s, QJsonObject{{u"holderIdentity"_s, QString(name + u"-1_x"_s)}, {u"leaseDurationSeconds"_s, 15}});
+            });
+        }
+        QTRY_VERIFY(find("operator") && find("nobody"));
+        QVERIFY(!find("operator")->pod && !find("operator")->podsReadable);
+        monitor.advance();
+        QTRY_VERIFY(find("operator")->pod);
+        QCOMPARE(find("operator")->pod->phase, std::optional<std::string>("Running"));
+        QTRY_VERIFY(find("nobody")->podsReadable); // there is none
+        QVERIFY(!find("nobody")->pod);
+        QVERIFY(api.openWatches().contains(u"pods db cluster-name"_s));
+    }
+
+    // Nodes are read for a lock for life, and for nothing else.
+    void monitorReadsNodesForALockForLife()
+    {
+        using Type = simulator::ElectionPlan::Type;
+        simulator::Plan plan;
+        plan.speed = 0;
+        plan.elections = {{.ns = "kube-node-lease", .name = "worker-1", .type = Type::Heartbeat, .candidates = {"worker-1"}},
+                          {.ns = "ops", .name = "lifelong", .type = Type::ForLife, .candidates = {"lifelong-1"}, .pods = true}};
+        for (const QString &ns : {u"kube-node-lease"_s, u"ops"_s}) {
+            simulator::Simulator server(plan);
+            QVERIFY(server.start(nullptr));
+            QTemporaryFile file;
+            QVERIFY(file.open());
+            file.write(server.kubeconfig().toUtf8());
+            file.flush();
+            Monitor monitor(kube::systemClock());
+            int nodes = 0, leases = 0;
+            connect(&monitor, &Monitor::observed, this, [&](const Observation &o) {
+                nodes += o.resource == Resource::Nodes && std::holds_alternative<Listed>(o.what) ? 1 : 0;
+                leases += o.resource == Resource::Leases && std::holds_alternative<Listed>(o.what) ? 1 : 0;
+            });
+            monitor.open(kube::loadKubeconfig(file.fileName()).value().contexts.front(), QStringList{ns});
+            QTRY_COMPARE(leases, 1);
+            if (ns == u"ops"_s)
+                QTRY_COMPARE(nodes, 1);
+            else
+                QCOMPARE(nodes, 0);
+        }
     }
 };
 

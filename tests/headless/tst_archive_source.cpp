@@ -61,6 +61,7 @@ private Q_SLOTS:
     void initTestCase();
     void events();
     void transitions();
+    void elections();
     void requests();
     void history();
     void followed();
@@ -118,6 +119,49 @@ void TestArchiveSource::transitions()
     QCOMPARE(t["from"_L1].toString(), u"acme-0"_s);
     QCOMPARE(t["timeline"_L1].toInt(), 5);
     QCOMPARE(t["mode"_L1].toString(), u"archive"_s);
+}
+
+// Who led another election is kept as events of no cluster; transitions tell of it, too.
+void TestArchiveSource::elections()
+{
+    const QString file = m_folder.filePath(u"elections.sqlite"_s);
+    {
+        const auto record = [](const char *id, int second, EventCode type, std::map<std::string, std::string> detail) {
+            archive::EventRecord all = archive::eventRecord(id, second, type);
+            all.cluster.scope = all.cluster.base = all.event.cluster.scope = all.event.cluster.base = "";
+            all.event.object = "planner";
+            all.event.detail = std::move(detail);
+            return all;
+        };
+        archive::ArchiveOptions options;
+        options.location = file;
+        archive::Archive kept(options);
+        kept.add(
+            {record("1", 0, EventCode::ElectionLeader, {{"election", "leases"}, {"to", "a_1"}, {"how", "first-seen"}}),
+             record("2", 30, EventCode::ElectionStopped, {{"election", "leases"}, {"holder", "a_1"}, {"how", "expired"}}),
+             record("3", 35, EventCode::ElectionLeader, {{"election", "leases"}, {"from", "a_1"}, {"to", "b_2"}, {"how", "taken-over"}}),
+             record("4", 36, EventCode::ElectionLate, {{"election", "leases"}, {"holder", "b_2"}})});
+        kept.start();
+    }
+    const auto asked = [&](const QString &command, const QStringList &more = {}) {
+        const Run answer = run(QStringList{command, u"--archive"_s, file, u"--format"_s, u"json"_s} + more);
+        return QJsonDocument::fromJson(answer.out).array();
+    };
+    const QJsonArray events = asked(u"events"_s);
+    QCOMPARE(events.size(), 4);
+    QCOMPARE(events[1].toObject()["type"_L1].toString(), u"election-stopped"_s);
+    QCOMPARE(events[1].toObject()["object"_L1].toString(), u"planner"_s);
+    QVERIFY(events[1].toObject()["scope"_L1].isNull());
+    const QJsonArray changes = asked(u"transitions"_s);
+    QCOMPARE(changes.size(), 2);
+    QCOMPARE(changes[0].toObject()["kind"_L1].toString(), u"expired"_s);
+    QCOMPARE(changes[0].toObject()["from"_L1].toString(), u"a_1"_s);
+    const QJsonObject taken = changes[1].toObject();
+    QCOMPARE(taken["scope"_L1].toString(), u"planner"_s);
+    QCOMPARE(taken["to"_L1].toString(), u"b_2"_s);
+    QCOMPARE(taken["gained_at"_L1].toString(), QString::fromStdString(formatUtc(archive::at(35))));
+    QCOMPARE(taken["mode"_L1].toString(), u"archive"_s);
+    QCOMPARE(asked(u"transitions"_s, {u"--since"_s, QString::fromStdString(formatUtc(archive::at(32)))}).size(), 1);
 }
 
 void TestArchiveSource::requests()
