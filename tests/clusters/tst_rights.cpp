@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Switchyard developers
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rights against an API server whose roles change while the program runs.
+#include "app/clusters/event_permits.h"
 #include "app/clusters/rights.h"
 #include "app/clusters/rights_book.h"
 #include "tests/kube/fake_api_server.h"
@@ -88,7 +89,7 @@ public:
         if (x->request().isWatch())
             return x->startStream();
         ++lists[resource];
-        x->answer(200, listJson("10", {}));
+        x->answer(200, resource == u"events"_s ? listJson("10", {}).replace("EndpointsList", "EventList") : listJson("10", {}));
     }
 
     QString rules = readDb;
@@ -399,6 +400,59 @@ private Q_SLOTS:
         api.rules = u"get,list,watch endpoints,configmaps db"_s;
         connection->relist();
         QTRY_COMPARE(answerFor(book.of("test")->answers(), list).kind, Answer::Kind::Denied);
+    }
+
+    void eventsAreReadWherePermitted_data()
+    {
+        QTest::addColumn<QString>("rules");
+        QTest::addColumn<int>("status");
+        QTest::addColumn<bool>("read");
+        QTest::addColumn<bool>("refused"); // said to be
+        QTest::newRow("permitted") << readDb + u"; list,watch events db"_s << 201 << true << false;
+        QTest::newRow("not permitted") << readDb << 201 << false << true;
+        QTest::newRow("no watch") << readDb + u"; list events db"_s << 201 << false << true;
+        QTest::newRow("nobody tells") << readDb + u"; list,watch events db"_s << 404 << false << false;
+    }
+    void eventsAreReadWherePermitted()
+    {
+        QFETCH(QString, rules);
+        QFETCH(int, status);
+        QFETCH(bool, read);
+        QFETCH(bool, refused);
+        ReviewServer api;
+        api.rules = rules;
+        api.status = status;
+        api.held = true;
+        Monitor monitor(kube::systemClock());
+        int said = 0;
+        connect(&monitor, &Monitor::observed, &monitor,
+                [&](const Observation &o) { said += o.resource == Resource::Events && std::holds_alternative<Lost>(o.what) ? 1 : 0; });
+        monitor.open(api.server.config(), QStringList{u"db"_s});
+        EventPermits permits(&monitor, 1h);
+        permits.ask();
+        QVERIFY(!permits.settled());
+        QTRY_COMPARE(api.inFlight.size(), 2); // no more than that
+        QVERIFY(!permits.settled());
+        QCOMPARE(api.lists.value(u"events"_s), 0);
+        api.release();
+        QTRY_VERIFY(permits.settled());
+        QCOMPARE(api.lists.contains(u"events"_s), read);
+        QCOMPARE(said, refused ? 1 : 0);
+        permits.ask(); // nothing new
+        QVERIFY(permits.settled());
+    }
+
+    void eventsAreAskedAboutAgain()
+    {
+        ReviewServer api;
+        Monitor monitor(kube::systemClock());
+        monitor.open(api.server.config(), QStringList{u"db"_s});
+        EventPermits permits(&monitor, 30ms);
+        permits.ask();
+        QTRY_VERIFY(permits.settled() && api.asked >= 2);
+        QCOMPARE(api.lists.value(u"events"_s), 0);
+        api.rules = readDb + u"; list,watch events db"_s;
+        QTRY_VERIFY(api.lists.contains(u"events"_s));
     }
 };
 
