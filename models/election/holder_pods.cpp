@@ -81,6 +81,10 @@ bool HolderPods::remove(const Name &name, const std::string &version, Boot at)
     const auto ended = m_absent.find(name);
     if (ended == m_absent.end() || isBefore(ended->second.first, version))
         m_absent[name] = {version, at};
+    constexpr std::size_t many = 5000;
+    constexpr Duration longEnough = std::chrono::minutes(5);
+    if (m_absent.size() > many)
+        std::erase_if(m_absent, [&](const auto &entry) { return at - entry.second.second > longEnough; });
     return was;
 }
 
