@@ -135,9 +135,25 @@ std::optional<Duration> recordAge(const Election &e, Now now)
     return std::max(Duration::zero(), now.boot - *e.changedNotAfter);
 }
 
+// Since when the election is looked at, as far as is remembered: firstSeen is of the record that stands now.
+std::optional<Boot> watchedSince(const Election &e)
+{
+    std::optional<Boot> since = e.firstSeen;
+    const auto earlier = [&since](Boot at) {
+        if (at != Boot{} && (!since || at < *since))
+            since = at;
+    };
+    if (!e.changes.empty())
+        earlier(e.changes.front().at);
+    if (!e.renewals.empty())
+        earlier(e.renewals.front().at);
+    return since;
+}
+
 struct ElectionsModel::Row
 {
     Election e;
+    std::optional<Boot> since;
     int takeovers = 0;
     std::array<std::optional<Boot>, ColumnCount> changedAt{};
 
@@ -155,6 +171,8 @@ struct ElectionsModel::Row
         for (const Column column : {Holder, Pod, Transitions})
             if (differs(e, fresh, column))
                 changedAt[column] = now.boot;
+        if (const auto then = watchedSince(fresh); then && (!since || *then < *since))
+            since = then;
         takeForTable(e, fresh);
         takeovers = seen;
         return shown;
@@ -252,6 +270,7 @@ void ElectionsModel::insert(std::vector<const Election *> fresh)
         for (; i < fresh.size() && (at == m_rows.end() || fresh[i]->key < at->e.key); ++i) {
             Row &row = run.emplace_back();
             takeForTable(row.e, *fresh[i]);
+            row.since = watchedSince(*fresh[i]);
             row.takeovers = static_cast<int>(std::count_if(fresh[i]->changes.begin(), fresh[i]->changes.end(), isTakeover));
         }
         const int first = static_cast<int>(at - m_rows.begin());
@@ -295,8 +314,9 @@ int ElectionsModel::takeoversAt(int row) const
 
 std::optional<Duration> ElectionsModel::watchedFor(int row) const
 {
-    const Election *e = electionAt(row);
-    return e && e->firstSeen ? std::optional<Duration>(std::max(Duration::zero(), m_now.boot - *e->firstSeen)) : std::nullopt;
+    if (row < 0 || row >= rowCount() || !m_rows[static_cast<std::size_t>(row)].since)
+        return {};
+    return std::max(Duration::zero(), m_now.boot - *m_rows[static_cast<std::size_t>(row)].since);
 }
 
 std::vector<ElectionsModel::LateTogether> ElectionsModel::lateTogether() const
@@ -354,9 +374,9 @@ QVariant ElectionsModel::raw(const Row &row, int column) const
     case Lasts: return numberOrInvalid(e.duration);
     case Transitions: return numberOrInvalid(e.transitions);
     case Rate: {
-        if (!e.firstSeen || m_now.boot - *e.firstSeen < rateAfter)
+        if (!row.since || m_now.boot - *row.since < rateAfter)
             return {};
-        return row.takeovers * 3600.0 / toSeconds(m_now.boot - *e.firstSeen);
+        return row.takeovers * 3600.0 / toSeconds(m_now.boot - *row.since);
     }
     case Context: return text(e.key.context);
     default: return {};

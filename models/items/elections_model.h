@@ -21,6 +21,9 @@ int electionRank(const election::Election &election);
 // Seconds since the record was last seen to change, by our clock; nullopt: no change seen yet, or nothing is known now.
 std::optional<Duration> recordAge(const election::Election &election, Now now);
 
+// Since when it is looked at, as far as is remembered.
+std::optional<Boot> watchedSince(const election::Election &election);
+
 class ElectionsModel : public QAbstractTableModel
 {
     Q_OBJECT

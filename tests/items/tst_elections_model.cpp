@@ -137,6 +137,8 @@ private Q_SLOTS:
         e.expiresAt.reset();
         e.state = State::Unverified;
         e.firstSeen = made::now(-2s).boot;
+        e.changes.clear();
+        e.renewals.clear();
         model.update({&e}, made::now());
         for (const Column column :
              {Column::Holder, Column::Pod, Column::Record, Column::Renewed, Column::Lasts, Column::Transitions, Column::Rate})
@@ -176,7 +178,12 @@ private Q_SLOTS:
         Election e = made::takenOver(); // looked at for 40 minutes, one new leader
         model.update({&e}, made::now());
         QCOMPARE(cell(model, e, Column::Rate).toDouble(), 1.5);
-        e.firstSeen = made::now(-9min).boot;
+        e.firstSeen = made::now(-1s).boot; // the record that stands now: the election is known for longer
+        model.updateSome({&e}, {}, made::now());
+        QCOMPARE(cell(model, e, Column::Rate).toDouble(), 1.5);
+        e.key.name = "young";
+        for (auto &change : e.changes)
+            change.at = made::now(-9min).boot;
         model.updateSome({&e}, {}, made::now());
         QVERIFY(!cell(model, e, Column::Rate).isValid());
     }

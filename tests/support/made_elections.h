@@ -171,7 +171,7 @@ inline std::vector<election::Election> everyElection()
     broken.holder.reset();
     broken.duration.reset();
     broken.transitions.reset();
-    broken.defects = {{"old-job", "control-plane.alpha.kubernetes.io/leader", "no JSON object"}};
+    broken.defects = {{"old-job", "leader", "is no JSON object"}};
     broken.raw = "{\"holderIdentity\": ";
     all.push_back(broken);
     for (int node = 1; node <= 3; ++node)

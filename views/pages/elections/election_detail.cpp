@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pages/elections/election_detail.h"
 
+#include "models/items/elections_model.h"
 #include "views/charts/picture_panel.h"
 #include "views/charts/renew_chart.h"
 #include "views/pages/cluster/parts.h"
@@ -240,7 +241,8 @@ void ElectionDetail::showFacts()
     put(m_acquired, timeOr(e.acquiredAt, missing));
     put(m_renewed, timeOr(e.renewedAt, missing));
     put(m_rhythm, e.rhythm ? durationText(*e.rhythm) : forLife ? dash : unknownText());
-    put(m_since, e.firstSeen ? secondsText(std::max(Duration::zero(), m_now.boot - *e.firstSeen)) : unknownText());
+    const auto since = items::watchedSince(e);
+    put(m_since, since ? secondsText(std::max(Duration::zero(), m_now.boot - *since)) : unknownText());
     put(m_created, timeOr(e.createdAt, unknownText()));
     put(m_wishes, wishText(e));
     for (QWidget *widget : {static_cast<QWidget *>(m_state), static_cast<QWidget *>(m_sentence), static_cast<QWidget *>(m_explained),
