@@ -104,7 +104,7 @@ QString core(const Event &event)
             .arg(nameOr(event, "lease"), nameOr(event, "annotation"));
     case EventCode::ElectionAgreement: return Words::tr("its two records agree again");
     case EventCode::ElectionInvalid: {
-        const QString reason = detail(event, "reason");
+        const QString reason = defectText({{}, {}, detail(event, "reason").toStdString()});
         return reason.isEmpty() ? Words::tr("nobody can take or read this lock")
                                 : Words::tr("nobody can take or read this lock: %1").arg(reason);
     }

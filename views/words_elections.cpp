@@ -321,8 +321,15 @@ QString disagreementText(const Election &e)
 
 QString defectText(const patroni::Defect &defect)
 {
+    if (defect.detail == "no-owner")
+        return Words::tr("it has no owner, and it takes exactly one Pod");
+    if (defect.detail == "several-owners")
+        return Words::tr("it has several owners, and it takes exactly one Pod");
+    if (defect.detail == "owner-no-pod")
+        return Words::tr("its owner is no Pod");
     const QString where = defect.field.empty() ? text(defect.object) : text(defect.field);
-    return where.isEmpty() ? text(defect.detail) : Words::tr("%1: %2", "field: what is wrong").arg(where, text(defect.detail));
+    return where.isEmpty() ? text(defect.detail)
+                           : Words::tr("%1 %2", "field, what is wrong: duration is negative").arg(where, text(defect.detail));
 }
 
 QString electionsSentence(const std::vector<const Election *> &elections, Now now)

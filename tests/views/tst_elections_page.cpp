@@ -109,7 +109,7 @@ Election stateOf(State state)
     case State::Stale: e.freshness = patroni::Freshness::Stale; break;
     case State::Invalid:
         e.holder.reset();
-        e.defects = {{"lock", "metadata.ownerReferences", "two owners"}};
+        e.defects = {{"lock", "ownerReferences", "several-owners"}};
         break;
     case State::Unverified:
         e.changedNotAfter.reset();
@@ -307,7 +307,7 @@ private Q_SLOTS:
         QTest::newRow("terminating") << State::Terminating << u"its Pod is being deleted"_s;
         QTest::newRow("node-not-ready") << State::NodeNotReady << u"its Pod's node is not ready"_s;
         QTest::newRow("recreated") << State::Recreated << u"its uid is new"_s;
-        QTest::newRow("invalid") << State::Invalid << u"Invalid: metadata.ownerReferences: two owners"_s;
+        QTest::newRow("invalid") << State::Invalid << u"Invalid: it has several owners, and it takes exactly one Pod"_s;
     }
 
     void saysEveryState()
