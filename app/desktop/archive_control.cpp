@@ -79,10 +79,10 @@ ArchiveControl::ArchiveControl(const archive::ArchiveOptions &options, Monitor *
 {
     connect(monitor, &Monitor::changed, this, &ArchiveControl::collect);
     connect(monitor, &Monitor::electionsChanged, this, [this](const election::Changes &changes) {
-        StoreChanges events; // who leads an election is kept as what happened
-        events.events = changes.events;
-        if (!events.events.empty())
-            collect(events);
+        StoreChanges happened; // who leads an election is kept as what happened
+        happened.events = changes.events;
+        if (!happened.events.empty())
+            collect(happened);
     });
     connect(&m_archive, &archive::Archive::stateChanged, this, &ArchiveControl::showState);
     connect(&m_second, &QTimer::timeout, this, &ArchiveControl::copyAudit);
