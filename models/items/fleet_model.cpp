@@ -125,31 +125,28 @@ void FleetModel::updateSome(const std::vector<const Cluster *> &changed, const s
         d->rows.erase(at);
         endRemoveRows();
     }
+    constexpr std::size_t many = 32;
     std::vector<const Cluster *> fresh;
-    std::vector<std::pair<int, Columns>> shown;
+    std::vector<int> together;
     for (const Cluster *cluster : changed) {
         const auto at = std::lower_bound(d->rows.begin(), d->rows.end(), cluster->names.key, byKey);
-        if (at != d->rows.end() && at->cluster.names.key == cluster->names.key)
-            shown.emplace_back(static_cast<int>(at - d->rows.begin()), d->replace(*at, *cluster));
-        else
+        if (at == d->rows.end() || at->cluster.names.key != cluster->names.key) {
             fresh.push_back(cluster);
+            continue;
+        }
+        const int row = static_cast<int>(at - d->rows.begin());
+        const Columns columns = d->replace(*at, *cluster);
+        // At once: a sorting proxy takes all other rows to be as it was told. Of many it is to sort once, not once for each.
+        if (changed.size() <= many)
+            tell(row, columns);
+        else if (std::find(columns.begin(), columns.end(), true) != columns.end())
+            together.push_back(row);
     }
-    tell(shown);
+    if (!together.empty()) {
+        const auto [first, last] = std::minmax_element(together.begin(), together.end());
+        Q_EMIT dataChanged(index(*first, 0), index(*last, ColumnCount - 1), allRoles());
+    }
     insert(std::move(fresh));
-}
-
-// A list changes all rows: a sorting proxy is to sort once, not once for each.
-void FleetModel::tell(const std::vector<std::pair<int, std::array<bool, ColumnCount>>> &shown)
-{
-    constexpr std::ptrdiff_t many = 32;
-    const auto whole = std::count_if(shown.begin(), shown.end(), [](const auto &row) { return row.second[Health]; });
-    if (whole > many) {
-        const auto [first, last] = std::minmax_element(shown.begin(), shown.end());
-        Q_EMIT dataChanged(index(first->first, 0), index(last->first, ColumnCount - 1), allRoles());
-        return;
-    }
-    for (const auto &[row, columns] : shown)
-        tell(row, columns);
 }
 
 // One signal for each run of rows side by side: a thousand may come at once.

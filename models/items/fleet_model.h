@@ -51,7 +51,6 @@ public:
 
 private:
     void insert(std::vector<const patroni::Cluster *> fresh);
-    void tell(const std::vector<std::pair<int, std::array<bool, ColumnCount>>> &shown);
     void tell(int row, const std::array<bool, ColumnCount> &columns);
 
     struct Impl;

@@ -62,6 +62,39 @@ class TestFleetModel : public QObject
     }
 
 private Q_SLOTS:
+    void severalChangeInASortedTable_data()
+    {
+        QTest::addColumn<int>("changes");
+        QTest::newRow("a few") << 8;
+        QTest::newRow("many") << 40;
+    }
+    void severalChangeInASortedTable()
+    {
+        QFETCH(int, changes);
+        std::vector<patroni::Cluster> clusters;
+        for (int i = 0; i < 50; ++i)
+            clusters.push_back(named(made::healthy(), "db", "c" + std::to_string(100 + i)));
+        FleetModel model;
+        model.update(pointers(clusters), made::now());
+        QSortFilterProxyModel proxy;
+        proxy.setSourceModel(&model);
+        proxy.setSortRole(items::SortRole);
+        proxy.sort(FleetModel::Timeline);
+        unsigned random = 7;
+        for (int round = 0; round < 50; ++round) {
+            std::vector<const patroni::Cluster *> changed;
+            for (int i = 0; i < changes; ++i) {
+                random = random * 1103515245U + 12345U;
+                patroni::Cluster &c = clusters[(static_cast<std::size_t>(i) * 7 + static_cast<std::size_t>(round)) % clusters.size()];
+                c.timeline = static_cast<std::int64_t>((random >> 16U) % 100U);
+                changed.push_back(&c);
+            }
+            model.updateSome(changed, {}, made::now());
+            for (int row = 1; row < proxy.rowCount(); ++row)
+                QVERIFY(proxy.index(row - 1, FleetModel::Timeline).data(items::SortRole).toLongLong()
+                        <= proxy.index(row, FleetModel::Timeline).data(items::SortRole).toLongLong());
+        }
+    }
     void cells_data()
     {
         QTest::addColumn<int>("which");
