@@ -12,6 +12,7 @@
 #include "views/charts/timeline_painter.h"
 #include "views/pages/fleet/health_pane.h"
 #include "views/style/colors.h"
+#include "views/style/metrics.h"
 
 #include <QComboBox>
 #include <QScrollBar>
@@ -524,6 +525,17 @@ private Q_SLOTS:
         QCOMPARE(inked(-100s, Tone::Bad), 0);
         QVERIFY(chart.textAt({chart.xOf(at(-450s), plot), plot.top() + 10}).startsWith(u"prod / acme: healthy"_s));
         QVERIFY(chart.textAt({chart.xOf(at(-450s), plot), plot.top() + 60}).isEmpty());
+        // the names keep off the frame
+        const auto inColumn = [&](int x) {
+            int count = 0;
+            for (int y = int(plot.top()) + 2; y < int(plot.top()) + 26; ++y)
+                count += image.pixelColor(x, y) != image.pixelColor(2, y) ? 1 : 0;
+            return count;
+        };
+        int first = 0;
+        while (first < int(plot.left()) && inColumn(first) == 0)
+            ++first;
+        QVERIFY2(first >= grid && first < 3 * grid, qPrintable(QString::number(first)));
     }
 
     void healthOfManyClusters()

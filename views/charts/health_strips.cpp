@@ -127,7 +127,7 @@ int HealthStrips::leftSpace() const
     int width = 12 * grid;
     const auto end = std::min(m_strips.size(), static_cast<std::size_t>(m_first) + 100);
     for (std::size_t i = static_cast<std::size_t>(m_first); i < end; ++i)
-        width = std::max(width, fontMetrics().horizontalAdvance(m_strips[i].name) + 2 * grid);
+        width = std::max(width, fontMetrics().horizontalAdvance(m_strips[i].name) + 3 * grid);
     return std::min({width, widestName, std::max(1, this->width() / 3)});
 }
 
@@ -143,8 +143,9 @@ void HealthStrips::paintStrip(QPainter &painter, const HealthStrip &strip, const
 {
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setPen(colours.color(QPalette::WindowText));
-    const QString name = painter.fontMetrics().elidedText(strip.name, Qt::ElideMiddle, static_cast<int>(row.left()) - grid);
-    painter.drawText(QRectF(0, row.top(), row.left() - grid, row.height()), Qt::AlignLeft | Qt::AlignVCenter, name);
+    const QRectF place(grid, row.top(), row.left() - 2 * grid, row.height()); // the frame is at 0
+    const QString name = painter.fontMetrics().elidedText(strip.name, Qt::ElideMiddle, static_cast<int>(place.width()));
+    painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, name);
     painter.setPen(QPen(hairline(colours), 1));
     painter.drawLine(row.bottomLeft(), row.bottomRight());
     painter.setPen(Qt::NoPen);
