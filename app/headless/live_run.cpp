@@ -15,6 +15,7 @@ LiveRun::LiveRun(Options options, Sinks sinks, LiveTimes times, kube::Clock cloc
     , m_sinks(sinks)
     , m_times(times)
     , m_monitor(std::move(clock))
+    , m_permits(&m_monitor)
     , m_follower(std::move(options), std::move(sinks))
 {
     m_limit.setSingleShot(true);
@@ -22,6 +23,7 @@ LiveRun::LiveRun(Options options, Sinks sinks, LiveTimes times, kube::Clock cloc
     connect(&m_monitor, &Monitor::changed, this, &LiveRun::changed);
     if (readsElections())
         connect(&m_monitor, &Monitor::electionsChanged, this, &LiveRun::electionsChanged);
+    connect(&m_permits, &EventPermits::changed, this, &LiveRun::look, Qt::QueuedConnection);
     m_for.setSingleShot(true);
     connect(&m_for, &QTimer::timeout, this, &LiveRun::interrupt);
     connect(&m_monitor, &Monitor::observed, &m_recorder, &Recorder::add);
@@ -54,6 +56,8 @@ void LiveRun::start(const std::vector<kube::ContextConfig> &contexts, bool probl
                 m_expected.push_back({context.name.toStdString(), Resource::Leases, ns.toStdString()});
         }
     }
+    if (readsPodEvents())
+        m_permits.ask();
     m_pipe.start(500ms);
 }
 
@@ -107,6 +111,13 @@ void LiveRun::electionsChanged(const election::Changes &changes)
         interrupt();
 }
 
+// What became of the leaders' Pods, where the account may read it: evidence for transitions, and events themselves.
+bool LiveRun::readsPodEvents() const
+{
+    return m_options.command == Command::Events || m_options.command == Command::Transitions || m_options.command == Command::Dossier
+        || m_options.record;
+}
+
 bool LiveRun::readsElections() const
 {
     return m_options.command == Command::Elections || m_options.command == Command::Events || m_options.command == Command::Transitions;
@@ -130,7 +141,7 @@ void LiveRun::look()
         // Who only looks once need not wait for a server that cannot be reached to come back: kubectl does not either.
         const Readiness state = readiness(m_expected, sources());
         const bool once = !m_options.wait && !m_options.follow;
-        if (state.settled() || (once && !state.hopeful))
+        if (state.settled() ? m_permits.settled() : once && !state.hopeful)
             startWaiting();
     } else if (m_phase == Phase::Waiting && allSeen())
         conclude();

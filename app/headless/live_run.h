@@ -7,6 +7,7 @@
 //   listing ──all listed or refused, or the limit is over──► waiting (--wait: no lock unverified) ──► printed: finished
 //                          preflight: asking the members, first ─┤
 //                                                               └─ --follow ──► following ──interrupt, closed pipe──► finished
+#include "app/clusters/event_permits.h"
 #include "app/clusters/member_prober.h"
 #include "app/clusters/recorder.h"
 #include "app/headless/follower.h"
@@ -41,6 +42,7 @@ private:
     void changed(const StoreChanges &changes);
     void electionsChanged(const election::Changes &changes);
     bool readsElections() const;
+    bool readsPodEvents() const;
     std::vector<ContextState> sources() const;
     bool allSeen() const;
     void look();
@@ -59,6 +61,7 @@ private:
     Sinks m_sinks;
     LiveTimes m_times;
     Monitor m_monitor;
+    EventPermits m_permits;
     Follower m_follower;
     std::vector<ExpectedStream> m_expected;
     QTimer m_limit; // of listing, then of waiting, then of asking

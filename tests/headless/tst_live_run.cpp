@@ -390,6 +390,42 @@ private Q_SLOTS:
         QVERIFY2(m_err.contains("list pods"), m_err.constData());
     }
 
+    // What Kubernetes says of the Pods is evidence, where the account may read it; who asks for no transition needs none.
+    void podEventsAreReadForTransitions_data()
+    {
+        QTest::addColumn<QString>("command");
+        QTest::addColumn<bool>("allowed");
+        QTest::addColumn<bool>("read");
+        QTest::newRow("transitions") << u"transitions"_s << true << true;
+        QTest::newRow("events") << u"events"_s << true << true;
+        QTest::newRow("not permitted") << u"transitions"_s << false << false;
+        QTest::newRow("list") << u"list"_s << true << false;
+    }
+    void podEventsAreReadForTransitions()
+    {
+        QFETCH(QString, command);
+        QFETCH(bool, allowed);
+        QFETCH(bool, read);
+        FakeApiServer server;
+        int listed = 0, asked = 0;
+        server.setHandler([&](const ExchangePtr &x) {
+            const QString path = x->request().path();
+            if (path.endsWith(u"selfsubjectaccessreviews"_s)) {
+                ++asked;
+                return x->answer(201, allowed ? R"({"status":{"allowed":true}})" : R"({"status":{"allowed":false}})");
+            }
+            if (x->request().isWatch())
+                return x->startStream();
+            listed += path.endsWith(u"/events"_s) && x->request().target.contains("Pod") ? 1 : 0;
+            const QMap<QString, QByteArray> kinds{{u"configmaps"_s, "ConfigMapList"}, {u"pods"_s, "PodList"}, {u"events"_s, "EventList"}};
+            x->answer(200, listJson("7", {}).replace("EndpointsList", kinds.value(path.section(u'/', -1), "EndpointsList")));
+        });
+        QCOMPARE(run(options({command, u"-n"_s, u"db"_s}), {server.config()}), int(Answered)); // once: not before they are listed
+        QVERIFY2(m_err.isEmpty(), m_err.constData());
+        QCOMPARE(listed > 0, read);
+        QCOMPARE(asked, command == u"list"_s ? 0 : 2);
+    }
+
     void oneContextUnusable()
     {
         simulator::Simulator server(plan(0));
