@@ -98,7 +98,7 @@ void RecordingLinesTest::bad_data()
     row(R"({"t":"1","wall":"2031-02-01T06:00:00Z","resource":"pods"})", "t");
     row(R"({"t":1e300,"wall":"2031-02-01T06:00:00Z","resource":"pods"})", "t");
     row(R"({"t":1,"wall":"yesterday","resource":"pods"})", "wall");
-    row(R"({"t":1,"wall":"2031-02-01T06:00:00Z","resource":"nodes"})", "resource");
+    row(R"({"t":1,"wall":"2031-02-01T06:00:00Z","resource":"secrets"})", "resource");
     row(R"({"t":1,"wall":"2031-02-01T06:00:00Z","resource":"pods"})", "");
     row(R"({"t":1,"wall":"2031-02-01T06:00:00Z","resource":"pods","list":3})", "list");
     row(R"({"t":1,"wall":"2031-02-01T06:00:00Z","resource":"pods","event":{"type":"ADDED"}})", "event");
