@@ -26,7 +26,7 @@ QString columnTitle(int column)
     case ElectionsModel::Holder: return ElectionsWords::tr("Holder");
     case ElectionsModel::Pod: return ElectionsWords::tr("Pod");
     case ElectionsModel::Record: return ElectionsWords::tr("Record");
-    case ElectionsModel::Renewed: return ElectionsWords::tr("Renewed");
+    case ElectionsModel::Renewed: return ElectionsWords::tr("Renewed, %1").arg(zoneText());
     case ElectionsModel::Lasts: return ElectionsWords::tr("Lasts");
     case ElectionsModel::Transitions: return ElectionsWords::tr("Trans.", "transitions of an election");
     case ElectionsModel::Rate: return ElectionsWords::tr("Per hour");
