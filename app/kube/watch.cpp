@@ -81,12 +81,12 @@ struct Watch::Impl
     int failures = 0; // in a row, without a good event
     int quickEnds = 0;
     bool eventSinceStream = false, eventSinceList = false, listedForGone = false;
-    bool resumedInVain = false; // for a newer version that a GET had shown; nothing came since
-    Boot resumed{};
-    bool lostSince = false;     // the last thing told of the stream is its loss
-    bool watchRefused = false;  // lists instead
-    QElapsedTimer refusedFor;   // invalid: the next list is followed by another try
-    bool toldThisBatch = false; // an event told of the contact already
+    bool resumedInVain = false;    // for a newer version that a GET had shown; nothing came since
+    std::optional<Boot> resumedAt; // when that stream was answered
+    bool lostSince = false;        // the last thing told of the stream is its loss
+    bool watchRefused = false;     // lists instead
+    QElapsedTimer refusedFor;      // invalid: the next list is followed by another try
+    bool toldThisBatch = false;    // an event told of the contact already
     std::optional<Boot> lastContact;
     Boot listAsked{};
     std::unique_ptr<ListJob, Retire> list;
@@ -330,6 +330,8 @@ void Watch::Impl::onConfirmed(const KubeObject &object, const Response &response
 
 void Watch::Impl::onBytesDone()
 {
+    if (resumedInVain && !resumedAt)
+        resumedAt = clock.now().boot;
     if (watchRefused)
         return onAllowed();
     if (std::exchange(toldThisBatch, false))
@@ -509,10 +511,10 @@ void Watch::resume(Boot asked)
 {
     if (d->state == State::Idle || d->state == State::Listing)
         return;
-    // Several objects of one silent stream are asked for at once: the stream that the first answer began has had no time to speak.
-    if (d->resumedInVain && asked <= d->resumed)
+    // Several objects of one silent stream are asked for at once, and a new stream takes its time to be answered: it could not speak yet.
+    if (d->resumedInVain && d->state == State::Watching && (!d->resumedAt || asked <= *d->resumedAt))
         return;
-    d->resumed = d->clock.now().boot;
+    d->resumedAt.reset();
     // Resumed once, and still the server knows more: something in between holds the bytes of watches back, but lets lists pass.
     d->next = std::exchange(d->resumedInVain, true) ? Impl::Next::List : Impl::Next::Stream;
     d->goOn();
