@@ -162,8 +162,10 @@ void HealthStrips::paintStrip(QPainter &painter, const HealthStrip &strip, const
 QString HealthStrips::textAt(const QPointF &pos) const
 {
     const QRectF plot = plotIn(rect());
-    const auto row = static_cast<std::size_t>(m_first + static_cast<int>((pos.y() - plot.top()) / rowHeight()));
-    if (!plot.contains(pos) || row >= m_strips.size())
+    if (!plot.contains(pos)) // nor is what is above it a row
+        return {};
+    const auto row = static_cast<std::size_t>(m_first) + static_cast<std::size_t>((pos.y() - plot.top()) / rowHeight());
+    if (row >= m_strips.size())
         return {};
     const Instant t = timeAt(pos.x(), plot);
     const HealthStrip &strip = m_strips[row];
