@@ -6,9 +6,7 @@
 #include "models/rules/episodes.h"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
-#include <set>
 
 namespace switchyard::items {
 
@@ -18,7 +16,6 @@ using election::Key;
 
 namespace {
 
-constexpr std::size_t manyRows = 32;
 constexpr Duration rateAfter = 10min; // before, a rate would be a guess
 constexpr Duration lately = 5min;     // what ran out longer ago was abandoned, and says nothing of the API server now
 
@@ -72,9 +69,11 @@ void takeForTable(Election &row, const Election &e)
     row.lastContact = e.lastContact;
 }
 
-bool isTakeover(const election::HolderChange &change)
+int takeoversOf(const Election &e)
 {
-    return change.kind == election::ChangeKind::TakenOver || change.kind == election::ChangeKind::Retaken;
+    return static_cast<int>(std::count_if(e.changes.begin(), e.changes.end(), [](const election::HolderChange &change) {
+        return change.kind == election::ChangeKind::TakenOver || change.kind == election::ChangeKind::Retaken;
+    }));
 }
 
 bool judgedAnew(const Election &a, const Election &b)
@@ -95,12 +94,6 @@ bool differs(const Election &a, const Election &b, int column)
     case ElectionsModel::Transitions: return a.transitions != b.transitions;
     default: return false;
     }
-}
-
-const QList<int> &allRoles()
-{
-    static const QList<int> roles{Qt::DisplayRole, RawRole, SortRole, FilterRole, CodeRole, StaleRole, AsOfRole, ChangedAtRole};
-    return roles;
 }
 
 } // namespace
@@ -161,7 +154,7 @@ struct ElectionsModel::Row
     Columns replace(const Election &fresh, Now now)
     {
         const bool judged = judgedAnew(e, fresh);
-        const auto seen = static_cast<int>(std::count_if(fresh.changes.begin(), fresh.changes.end(), isTakeover));
+        const int seen = takeoversOf(fresh);
         Columns shown{};
         for (int column = 0; column < ColumnCount; ++column)
             shown[static_cast<std::size_t>(column)] = judged || differs(e, fresh, column);
@@ -179,105 +172,39 @@ struct ElectionsModel::Row
     }
 };
 
-namespace {
-
-constexpr auto byKey = [](const auto &row, const Key &key) { return row.e.key < key; };
-
-} // namespace
+// What a SortedTableModel asks.
+struct ElectionsModel::Table
+{
+    Now now;
+    static const Key &keyOf(const Row &row) { return row.e.key; }
+    static const Key &keyOf(const Election &e) { return e.key; }
+    Columns replace(Row &row, const Election &e) const { return row.replace(e, now); }
+    static Row make(const Election &e)
+    {
+        Row row;
+        takeForTable(row.e, e);
+        row.since = watchedSince(e);
+        row.takeovers = takeoversOf(e);
+        return row;
+    }
+};
 
 ElectionsModel::ElectionsModel(QObject *parent)
-    : QAbstractTableModel(parent)
+    : SortedTableModel(parent)
 {}
 
 ElectionsModel::~ElectionsModel() = default;
 
 void ElectionsModel::update(const std::vector<const Election *> &all, Now now)
 {
-    std::set<Key> wanted;
-    for (const Election *e : all)
-        wanted.insert(e->key);
-    std::vector<Key> gone;
-    for (const Row &row : m_rows)
-        if (!wanted.contains(row.e.key))
-            gone.push_back(row.e.key);
-    updateSome(all, gone, now);
+    m_now = now;
+    mergeAll(m_rows, all, Table{now});
 }
 
 void ElectionsModel::updateSome(const std::vector<const Election *> &changed, const std::vector<Key> &removed, Now now)
 {
     m_now = now;
-    for (const Key &key : removed) {
-        const int row = rowOf(key);
-        if (row < 0)
-            continue;
-        beginRemoveRows({}, row, row);
-        m_rows.erase(m_rows.begin() + row);
-        endRemoveRows();
-    }
-    std::vector<const Election *> fresh;
-    std::vector<std::pair<int, Columns>> together;
-    const bool many = changed.size() > manyRows;
-    for (const Election *e : changed) {
-        const int row = rowOf(e->key);
-        if (row < 0) {
-            fresh.push_back(e);
-            continue;
-        }
-        const Columns shown = m_rows[static_cast<std::size_t>(row)].replace(*e, now);
-        // At once: a sorting proxy takes all other rows to be as it knows them.
-        if (many)
-            together.emplace_back(row, shown);
-        else
-            tell(row, row, shown);
-    }
-    tell(together);
-    insert(std::move(fresh));
-}
-
-// Of many, one signal for each run of columns: a proxy is to work once, not a thousand times.
-void ElectionsModel::tell(const std::vector<std::pair<int, Columns>> &shown)
-{
-    if (shown.empty())
-        return;
-    Columns together{};
-    for (const auto &row : shown)
-        for (std::size_t column = 0; column < together.size(); ++column)
-            together.at(column) = together.at(column) || row.second.at(column);
-    const auto [first, last] = std::minmax_element(shown.begin(), shown.end());
-    tell(first->first, last->first, together);
-}
-
-void ElectionsModel::tell(int firstRow, int lastRow, const Columns &columns)
-{
-    for (int first = 0; first < ColumnCount; ++first) {
-        if (!columns[static_cast<std::size_t>(first)])
-            continue;
-        int last = first;
-        while (last + 1 < ColumnCount && columns[static_cast<std::size_t>(last) + 1])
-            ++last;
-        Q_EMIT dataChanged(index(firstRow, first), index(lastRow, last), allRoles());
-        first = last;
-    }
-}
-
-// One signal for each run of rows side by side.
-void ElectionsModel::insert(std::vector<const Election *> fresh)
-{
-    std::sort(fresh.begin(), fresh.end(), [](const Election *a, const Election *b) { return a->key < b->key; });
-    for (std::size_t i = 0; i < fresh.size();) {
-        const auto at = std::lower_bound(m_rows.begin(), m_rows.end(), fresh[i]->key, byKey);
-        std::vector<Row> run;
-        for (; i < fresh.size() && (at == m_rows.end() || fresh[i]->key < at->e.key); ++i) {
-            Row &row = run.emplace_back();
-            takeForTable(row.e, *fresh[i]);
-            row.since = watchedSince(*fresh[i]);
-            row.takeovers = static_cast<int>(std::count_if(fresh[i]->changes.begin(), fresh[i]->changes.end(), isTakeover));
-        }
-        const int first = static_cast<int>(at - m_rows.begin());
-        beginInsertRows({}, first, first + static_cast<int>(run.size()) - 1);
-        m_rows.insert(at, std::make_move_iterator(run.begin()), std::make_move_iterator(run.end()));
-        endInsertRows();
-    }
+    mergeSome(m_rows, changed, removed, Table{now});
 }
 
 void ElectionsModel::tick(Now now)
@@ -298,8 +225,8 @@ const Election *ElectionsModel::electionAt(int row) const
 
 int ElectionsModel::rowOf(const Key &key) const
 {
-    const auto at = std::lower_bound(m_rows.begin(), m_rows.end(), key, byKey);
-    return at != m_rows.end() && at->e.key == key ? static_cast<int>(at - m_rows.begin()) : -1;
+    const auto at = find(m_rows, key, Table{});
+    return at != m_rows.end() ? static_cast<int>(at - m_rows.begin()) : -1;
 }
 
 Now ElectionsModel::now() const

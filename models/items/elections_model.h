@@ -5,9 +5,8 @@
 // All elections of all opened contexts, one row each, Patroni's locks among them. Merges by key: a thousand renewals announce their own
 // cells and no more.
 #include "models/election/election.h"
-#include "models/items/roles.h"
+#include "models/items/sorted_table_model.h"
 
-#include <QAbstractTableModel>
 #include <QString>
 
 #include <array>
@@ -24,7 +23,7 @@ std::optional<Duration> recordAge(const election::Election &election, Now now);
 // Since when it is looked at, as far as is remembered.
 std::optional<Boot> watchedSince(const election::Election &election);
 
-class ElectionsModel : public QAbstractTableModel
+class ElectionsModel : public SortedTableModel
 {
     Q_OBJECT
 public:
@@ -63,9 +62,7 @@ public:
 private:
     using Columns = std::array<bool, ColumnCount>;
     struct Row;
-    void insert(std::vector<const election::Election *> fresh);
-    void tell(const std::vector<std::pair<int, Columns>> &shown);
-    void tell(int first, int last, const Columns &columns);
+    struct Table;
     QVariant raw(const Row &row, int column) const;
     QVariant sortValue(const Row &row, int column) const;
 

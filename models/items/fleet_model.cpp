@@ -5,7 +5,7 @@
 #include "models/items/fleet_values.h"
 
 #include <algorithm>
-#include <iterator>
+#include <array>
 
 namespace switchyard::items {
 
@@ -19,11 +19,6 @@ struct Row
     Cluster cluster;
     std::array<std::optional<Boot>, FleetModel::ColumnCount> changedAt{};
 };
-
-bool byKey(const Row &row, const ClusterKey &key)
-{
-    return row.cluster.names.key < key;
-}
 
 using Columns = std::array<bool, FleetModel::ColumnCount>;
 
@@ -64,12 +59,6 @@ void takeForTable(Cluster &row, const Cluster &c)
     row.lastChange = c.lastChange;
 }
 
-const QList<int> &allRoles()
-{
-    static const QList<int> roles{Qt::DisplayRole, RawRole, SortRole, FilterRole, CodeRole, StaleRole, AsOfRole, ChangedAtRole};
-    return roles;
-}
-
 } // namespace
 
 struct FleetModel::Impl
@@ -77,6 +66,14 @@ struct FleetModel::Impl
     std::vector<Row> rows; // sorted by key
     Now now;
 
+    static const ClusterKey &keyOf(const Row &row) { return row.cluster.names.key; }
+    static const ClusterKey &keyOf(const Cluster &cluster) { return cluster.names.key; }
+    static Row make(const Cluster &cluster)
+    {
+        Row row;
+        takeForTable(row.cluster, cluster);
+        return row;
+    }
     // Notes which cells differ, and says which are to be shown anew. Values that merely age do not differ.
     Columns replace(Row &row, const Cluster &cluster) const
     {
@@ -95,7 +92,7 @@ struct FleetModel::Impl
 };
 
 FleetModel::FleetModel(QObject *parent)
-    : QAbstractTableModel(parent)
+    : SortedTableModel(parent)
     , d(std::make_unique<Impl>())
 {}
 
@@ -103,80 +100,14 @@ FleetModel::~FleetModel() = default;
 
 void FleetModel::update(const std::vector<const Cluster *> &clusters, Now now)
 {
-    std::set<ClusterKey> wanted;
-    for (const Cluster *c : clusters)
-        wanted.insert(c->names.key);
-    std::vector<ClusterKey> gone;
-    for (const Row &row : d->rows)
-        if (!wanted.contains(row.cluster.names.key))
-            gone.push_back(row.cluster.names.key);
-    updateSome(clusters, gone, now);
+    d->now = now;
+    mergeAll(d->rows, clusters, *d);
 }
 
 void FleetModel::updateSome(const std::vector<const Cluster *> &changed, const std::vector<ClusterKey> &removed, Now now)
 {
     d->now = now;
-    for (const ClusterKey &key : removed) {
-        const auto at = std::lower_bound(d->rows.begin(), d->rows.end(), key, byKey);
-        if (at == d->rows.end() || at->cluster.names.key != key)
-            continue;
-        const int row = static_cast<int>(at - d->rows.begin());
-        beginRemoveRows({}, row, row);
-        d->rows.erase(at);
-        endRemoveRows();
-    }
-    constexpr std::size_t many = 32;
-    std::vector<const Cluster *> fresh;
-    std::vector<int> together;
-    for (const Cluster *cluster : changed) {
-        const auto at = std::lower_bound(d->rows.begin(), d->rows.end(), cluster->names.key, byKey);
-        if (at == d->rows.end() || at->cluster.names.key != cluster->names.key) {
-            fresh.push_back(cluster);
-            continue;
-        }
-        const int row = static_cast<int>(at - d->rows.begin());
-        const Columns columns = d->replace(*at, *cluster);
-        // At once: a sorting proxy takes all other rows to be as it was told. Of many it is to sort once, not once for each.
-        if (changed.size() <= many)
-            tell(row, columns);
-        else if (std::find(columns.begin(), columns.end(), true) != columns.end())
-            together.push_back(row);
-    }
-    if (!together.empty()) {
-        const auto [first, last] = std::minmax_element(together.begin(), together.end());
-        Q_EMIT dataChanged(index(*first, 0), index(*last, ColumnCount - 1), allRoles());
-    }
-    insert(std::move(fresh));
-}
-
-// One signal for each run of rows side by side: a thousand may come at once.
-void FleetModel::insert(std::vector<const Cluster *> fresh)
-{
-    std::sort(fresh.begin(), fresh.end(), [](const Cluster *a, const Cluster *b) { return a->names.key < b->names.key; });
-    for (std::size_t i = 0; i < fresh.size();) {
-        const auto at = std::lower_bound(d->rows.begin(), d->rows.end(), fresh[i]->names.key, byKey);
-        std::vector<Row> run;
-        for (; i < fresh.size() && (at == d->rows.end() || fresh[i]->names.key < at->cluster.names.key); ++i)
-            takeForTable(run.emplace_back().cluster, *fresh[i]);
-        const int first = static_cast<int>(at - d->rows.begin());
-        beginInsertRows({}, first, first + static_cast<int>(run.size()) - 1);
-        d->rows.insert(at, std::make_move_iterator(run.begin()), std::make_move_iterator(run.end()));
-        endInsertRows();
-    }
-}
-
-// One signal for each run of cells side by side.
-void FleetModel::tell(int row, const std::array<bool, ColumnCount> &columns)
-{
-    for (int first = 0; first < ColumnCount; ++first) {
-        if (!columns[static_cast<std::size_t>(first)])
-            continue;
-        int last = first;
-        while (last + 1 < ColumnCount && columns[static_cast<std::size_t>(last) + 1])
-            ++last;
-        Q_EMIT dataChanged(index(row, first), index(row, last), allRoles());
-        first = last;
-    }
+    mergeSome(d->rows, changed, removed, *d);
 }
 
 void FleetModel::tick(Now now)

@@ -3,17 +3,14 @@
 #pragma once
 
 // All clusters of all opened contexts, one row each. Merges by key: insert, remove, dataChanged with roles; never a reset after the first fill.
-#include "models/items/roles.h"
+#include "models/items/sorted_table_model.h"
 #include "models/patroni/cluster.h"
 
-#include <QAbstractTableModel>
-
-#include <array>
 #include <memory>
 
 namespace switchyard::items {
 
-class FleetModel : public QAbstractTableModel
+class FleetModel : public SortedTableModel
 {
     Q_OBJECT
 public:
@@ -50,9 +47,6 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override; // RawRole: the column; words in views
 
 private:
-    void insert(std::vector<const patroni::Cluster *> fresh);
-    void tell(int row, const std::array<bool, ColumnCount> &columns);
-
     struct Impl;
     std::unique_ptr<Impl> d;
 };
