@@ -57,6 +57,8 @@ inline QString text(const std::string &s)
 {
     return QString::fromStdString(s);
 }
+// One of an event's details; empty: not told.
+QString detail(const Event &event, const char *key);
 // How long the present leader leads; nullopt: unknown. By our own observation where we saw it, else by the leader's acquireTime.
 std::optional<Duration> inOffice(const patroni::Cluster &cluster, Now now);
 

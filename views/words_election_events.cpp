@@ -12,12 +12,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QString detail(const Event &event, const char *key)
-{
-    const auto it = event.detail.find(key);
-    return it == event.detail.end() ? QString() : text(it->second);
-}
-
 QString nameOr(const Event &event, const char *key)
 {
     const QString name = detail(event, key);

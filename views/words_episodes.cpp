@@ -11,12 +11,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QString detail(const Event &event, const char *key)
-{
-    const auto it = event.detail.find(key);
-    return it == event.detail.end() ? QString() : text(it->second);
-}
-
 // "1 min 15 s"; empty when it is not known
 QString lasted(const Event &event)
 {

@@ -13,12 +13,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QString detail(const Event &event, const char *key)
-{
-    const auto it = event.detail.find(key);
-    return it == event.detail.end() ? QString() : text(it->second);
-}
-
 // "OOMKilled, exit code 137"
 QString endText(const Event &event)
 {

@@ -25,12 +25,6 @@ QString orUnknown(const std::optional<std::string> &s)
     return s ? text(*s) : unknownText();
 }
 
-QString detail(const Event &event, const char *key)
-{
-    const auto it = event.detail.find(key);
-    return it == event.detail.end() ? QString() : text(it->second);
-}
-
 QString firstDetail(const Event &event, std::initializer_list<const char *> keys)
 {
     for (const char *key : keys)

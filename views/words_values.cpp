@@ -137,4 +137,10 @@ QString unknownText()
     return Words::tr("unknown");
 }
 
+QString detail(const Event &event, const char *key)
+{
+    const auto it = event.detail.find(key);
+    return it == event.detail.end() ? QString() : text(it->second);
+}
+
 } // namespace switchyard::views
