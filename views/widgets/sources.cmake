@@ -47,6 +47,8 @@ target_sources(switchyard_views PRIVATE
     "${CMAKE_CURRENT_LIST_DIR}/table_copy.h"
     "${CMAKE_CURRENT_LIST_DIR}/top_bar.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/top_bar.h"
+    "${CMAKE_CURRENT_LIST_DIR}/value_labels.cpp"
+    "${CMAKE_CURRENT_LIST_DIR}/value_labels.h"
     "${CMAKE_CURRENT_LIST_DIR}/window_actions.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/window_actions.h"
     "${CMAKE_CURRENT_LIST_DIR}/words_presenter.cpp"

@@ -4,6 +4,7 @@
 
 #include "views/style/metrics.h"
 #include "views/widgets/contexts_words.h"
+#include "views/widgets/value_labels.h"
 #include "views/words.h"
 
 #include <QHBoxLayout>
@@ -17,21 +18,6 @@ using namespace Qt::StringLiterals;
 using items::ContextRow;
 
 namespace {
-
-// The same text again would take the selection away under the user's hands.
-void put(QLabel *label, const QString &text)
-{
-    if (label->text() != text)
-        label->setText(text);
-}
-
-QLabel *copyable(QLabel *label)
-{
-    label->setTextFormat(Qt::PlainText);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    label->setFocusPolicy(Qt::ClickFocus);
-    return label;
-}
 
 QString openOr(const ContextRow &row, const QString &value)
 {

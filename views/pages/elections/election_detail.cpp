@@ -9,6 +9,7 @@
 #include "views/pages/elections/election_facts.h"
 #include "views/pages/history/picture_rows.h"
 #include "views/style/metrics.h"
+#include "views/widgets/value_labels.h"
 #include "views/words.h"
 #include "views/words_elections.h"
 
@@ -30,21 +31,6 @@ using election::Family;
 namespace {
 
 const QString dash = u"\u2013"_s;
-
-// The same text again would take the selection away under the user's hands.
-void put(QLabel *label, const QString &text)
-{
-    if (label->text() != text)
-        label->setText(text);
-}
-
-QLabel *copyable(QLabel *label)
-{
-    label->setTextFormat(Qt::PlainText);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    label->setFocusPolicy(Qt::ClickFocus);
-    return label;
-}
 
 QString timeOr(const std::optional<Instant> &t, const QString &missing)
 {
