@@ -6,6 +6,7 @@
 // Patroni's.
 #include "models/election/election_clock.h"
 #include "models/events/moment.h"
+#include "models/events/proofs.h"
 #include "models/store/stream.h"
 
 namespace switchyard::election {
@@ -20,20 +21,19 @@ public:
     void unverify(Boot at);
     void setViewStale(bool stale) { m_seen.viewStale = stale; }
     const Observed &seen() const { return m_seen; }
-    bool isMissed() const { return m_missed.has_value(); }
+    bool isMissed() const { return m_proofs.isMissed(); }
 
-    // Its watch told all of it since the last hole: the record itself has changed after that.
-    bool isFollowed(const Stream &stream) const;
-    // Since when it may have changed unseen; nullopt: the watch tells all.
-    std::optional<Boot> doubtfulSince(const std::optional<Gap> &gap) const;
-    // Since when the news of a change that comes now may have been under way.
-    std::optional<Boot> underWaySince(const std::optional<Gap> &silence, Boot at, Duration askAfter) const;
+    // See Proofs.
+    bool isFollowed(const Stream &stream) const { return m_proofs.isFollowed(m_seen.firstSeen, stream.gap(), stream.silence()); }
+    std::optional<Boot> doubtfulSince(const std::optional<Gap> &gap) const { return m_proofs.doubtfulSince(m_seen.firstSeen, gap); }
+    std::optional<Boot> underWaySince(const std::optional<Gap> &silence, Boot at, Duration askAfter) const
+    {
+        return m_proofs.underWaySince(m_seen.firstSeen, silence, at, askAfter);
+    }
 
 private:
-    bool isFollowed(const std::optional<Gap> &hole) const { return !hole || (m_seen.firstSeen && *m_seen.firstSeen >= hole->resumed); }
     Observed m_seen;
-    std::optional<Boot> m_foundAt;
-    std::optional<Gap> m_missed;
+    Proofs m_proofs;
 };
 
 } // namespace switchyard::election

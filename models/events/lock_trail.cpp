@@ -38,7 +38,7 @@ LockNews LockTrail::changed(const std::optional<LeaderRecord> &next, const Momen
     const auto before = holder();
     if (sameState(m_seen.record, next) && !moment.first) {
         m_seen.record = next;
-        m_missed.reset(); // something else of the object had changed
+        m_proofs.settle(); // something else of the object had changed
         return news;
     }
     const auto view = rules::lockView(m_seen, config, moment.at());
@@ -121,34 +121,17 @@ void LockTrail::confirm(Boot at)
 void LockTrail::found(Boot at)
 {
     confirm(at);
-    m_foundAt = std::max(m_foundAt.value_or(at), at);
+    m_proofs.found(at);
 }
 
-// Close to a regular renewal the GET was just faster than the watch.
 void LockTrail::missed(Boot at, const DynamicConfig &config)
 {
-    const auto known = std::max(m_seen.firstSeen, m_foundAt);
-    if (known && at > *known + rules::askAfter(config))
-        m_missed = Gap{std::max(m_seen.confirmedAt.value_or(*known), *known), at};
-}
-
-std::optional<Boot> LockTrail::doubtfulSince(const std::optional<Gap> &gap) const
-{
-    const auto known = std::max(m_seen.firstSeen, m_foundAt);
-    std::optional<Boot> since;
-    for (const auto &hole : {gap, m_missed}) {
-        if (hole && (!known || *known < hole->resumed))
-            since = std::min(since.value_or(hole->since), std::max(hole->since, known.value_or(hole->since)));
-    }
-    return since;
+    m_proofs.missed(at, m_seen.firstSeen, m_seen.confirmedAt, rules::askAfter(config));
 }
 
 std::optional<Boot> LockTrail::underWaySince(const std::optional<Gap> &silence, Boot at, const DynamicConfig &config) const
 {
-    if (isFollowed(silence))
-        return std::nullopt;
-    const Boot since = std::max({silence->since, m_seen.firstSeen.value_or(silence->since), m_foundAt.value_or(silence->since)});
-    return at - since > rules::askAfter(config) ? std::optional(since) : std::nullopt;
+    return m_proofs.underWaySince(m_seen.firstSeen, silence, at, rules::askAfter(config));
 }
 
 void LockTrail::unverify(Boot at)

@@ -8,6 +8,7 @@
 //   held by A ─► no change for ttl ─► taken by B, or by A again    (the lock expired)
 // Only a change of the record's five fields is a renewal.
 #include "models/events/moment.h"
+#include "models/events/proofs.h"
 #include "models/rules/lock_clock.h"
 
 namespace switchyard {
@@ -30,13 +31,6 @@ struct LockNews
     std::optional<Duration> interval;    // renewed: since the renewal before
 };
 
-// A time without a good watch, or without a byte of it, that ended without a list: what happened in it may still come, piece by
-// piece.
-struct Gap
-{
-    Boot since, resumed;
-};
-
 class LockTrail
 {
 public:
@@ -47,19 +41,13 @@ public:
     void found(Boot at);
     // A GET found another one that the watch should have told of.
     void missed(Boot at, const patroni::DynamicConfig &config);
-    // Since when this record may have changed unseen: after a gap of its watch only a list, a GET or a change of the record itself
-    // makes the watch's word good for it again. nullopt: the watch tells all.
-    std::optional<Boot> doubtfulSince(const std::optional<Gap> &gap) const;
+    std::optional<Boot> doubtfulSince(const std::optional<Gap> &gap) const { return m_proofs.doubtfulSince(m_seen.firstSeen, gap); }
     void setViewStale(bool stale) { m_seen.viewStale = stale; }
-    // Its watch told all of it since the hole: the record itself has changed after that. A GET is not enough: a later change may
-    // still be behind other news.
-    bool isFollowed(const std::optional<Gap> &hole) const { return !hole || (m_seen.firstSeen && *m_seen.firstSeen >= hole->resumed); }
+    bool isFollowed(const std::optional<Gap> &hole) const { return Proofs::isFollowed(m_seen.firstSeen, hole); }
     bool isFollowed(const std::optional<Gap> &gap, const std::optional<Gap> &silence) const
     {
-        return isFollowed(gap) && isFollowed(silence) && isFollowed(m_missed);
+        return m_proofs.isFollowed(m_seen.firstSeen, gap, silence);
     }
-    // Since when the news of a change that comes now may have been under way: nothing was heard for as long as only a probe can tell
-    // why, and none was answered. nullopt: it just happened.
     std::optional<Boot> underWaySince(const std::optional<Gap> &silence, Boot at, const patroni::DynamicConfig &config) const;
     // The clocks jumped: what was seen to change counts no more.
     void unverify(Boot at);
@@ -76,9 +64,9 @@ private:
 
     rules::LockObservation m_seen;
     std::optional<std::string> m_lastHolder;
-    std::optional<Boot> m_releasedAt, m_foundAt;
+    std::optional<Boot> m_releasedAt;
     Duration m_releaseSlack{};
-    std::optional<Gap> m_missed;
+    Proofs m_proofs;
     bool m_releaseHidden = false, m_lateSaid = false, m_expiredSaid = false;
 };
 
