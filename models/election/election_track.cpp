@@ -22,17 +22,6 @@ int authority(Resource r)
     return r == Resource::Leases ? 0 : r == Resource::Endpoints ? 1 : 2;
 }
 
-int rank(Freshness f)
-{
-    switch (f) {
-    case Freshness::Live: return 0;
-    case Freshness::Connecting: return 1;
-    case Freshness::Stale: return 2;
-    case Freshness::Forbidden: return 3;
-    }
-    return 3;
-}
-
 Kind kindOf(const std::vector<ElectionTrack::Part> &parts)
 {
     if (parts.front().resource != Resource::Leases)

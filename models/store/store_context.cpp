@@ -8,22 +8,6 @@ namespace switchyard {
 
 using patroni::Freshness;
 
-namespace {
-
-// Unknown because refused is worse than stale, stale worse than not there yet.
-int rank(Freshness f)
-{
-    switch (f) {
-    case Freshness::Live: return 0;
-    case Freshness::Connecting: return 1;
-    case Freshness::Stale: return 2;
-    case Freshness::Forbidden: return 3;
-    }
-    return 3;
-}
-
-} // namespace
-
 std::string ContextState::summary() const
 {
     return error ? describe(*error) : std::string();

@@ -18,6 +18,17 @@ constexpr Duration unnoticed = std::chrono::seconds(3);
 
 } // namespace
 
+int rank(Freshness f)
+{
+    switch (f) {
+    case Freshness::Live: return 0;
+    case Freshness::Connecting: return 1;
+    case Freshness::Stale: return 2;
+    case Freshness::Forbidden: return 3;
+    }
+    return 3;
+}
+
 Stream::Stream(Resource resource, std::string ns)
 {
     m_state.resource = resource;

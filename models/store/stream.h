@@ -20,6 +20,9 @@ namespace switchyard {
 
 class ClusterTrack;
 
+// Which of two is to be shown: unknown because refused is worse than stale, stale worse than not there yet.
+int rank(patroni::Freshness f);
+
 class Stream
 {
 public:
