@@ -213,23 +213,22 @@ void Monitor::schedule()
 void Monitor::probe()
 {
     const Now now = m_clock.now();
-    for (const ClusterStore::Probe &wanted : m_store.wantedProbes(now))
-        ask(wanted.context, wanted.resource, wanted.ns, wanted.name, wanted.resourceVersion);
-    for (const election::ElectionStore::Probe &wanted : m_elections.wantedProbes(now))
-        ask(wanted.context, wanted.resource, wanted.ns, wanted.name, wanted.resourceVersion);
+    for (const auto &all : {m_store.wantedProbes(now), m_elections.wantedProbes(now)}) {
+        for (const Probe &wanted : all)
+            ask(wanted, now);
+    }
     std::erase_if(m_probing, [&](const auto &entry) { return now.boot - entry.second > 10 * probeEvery; });
 }
 
-void Monitor::ask(const std::string &context, Resource resource, const std::string &ns, const std::string &name, const std::string &known)
+void Monitor::ask(const Probe &wanted, Now now)
 {
-    const Boot now = m_clock.now().boot;
-    Connection *to = connection(QString::fromStdString(context));
-    const std::string id = context + '/' + ns + '/' + std::string(code(resource)) + '/' + name;
+    Connection *to = connection(QString::fromStdString(wanted.context));
+    const std::string id = wanted.context + '/' + wanted.ns + '/' + std::string(code(wanted.resource)) + '/' + wanted.name;
     const auto last = m_probing.find(id);
-    if (!to || (last != m_probing.end() && now - last->second < probeEvery))
+    if (!to || (last != m_probing.end() && now.boot - last->second < probeEvery))
         return;
-    m_probing[id] = now;
-    to->probe(resource, QString::fromStdString(ns), QString::fromStdString(name), known);
+    m_probing[id] = now.boot;
+    to->probe(wanted.resource, QString::fromStdString(wanted.ns), QString::fromStdString(wanted.name), wanted.resourceVersion);
 }
 
 } // namespace switchyard

@@ -53,7 +53,7 @@ private:
     void announce(const StoreChanges &changes);
     void announce(const election::Changes &changes);
     void wantNodes(const election::Changes &changes);
-    void ask(const std::string &context, Resource resource, const std::string &ns, const std::string &name, const std::string &known);
+    void ask(const Probe &wanted, Now now);
     void schedule();
     void probe();
     void followIn(Connection &connection) const;

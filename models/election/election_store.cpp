@@ -176,7 +176,7 @@ bool isListedInTime(const Stream &stream, Now now)
     return stream.every() > Duration(0) && contact && now.boot - *contact <= stream.every() + grace;
 }
 
-using Wanted = std::multimap<Boot, ElectionStore::Probe>; // by the beginning of the doubt
+using Wanted = std::multimap<Boot, Probe>; // by the beginning of the doubt
 
 void askForRecords(const ElectionTrack &track, Now now, Wanted &wanted)
 {
@@ -188,7 +188,7 @@ void askForRecords(const ElectionTrack &track, Now now, Wanted &wanted)
         const Stream &stream = part.source->stream;
         const bool asks = part.doubted || (&part == track.parts().data() && !isListedInTime(stream, now));
         if (asks && stream.shown().freshness == Freshness::Live && mayAsk(part.askedAt, askAgain, now))
-            wanted.emplace(*since, ElectionStore::Probe{key.context, part.resource, key.ns, key.name, part.version});
+            wanted.emplace(*since, Probe{key.context, part.resource, key.ns, key.name, part.version});
     }
 }
 
@@ -203,12 +203,12 @@ void askForPod(const ElectionTrack &track, const StoreContext &c, Now now, Wante
     const HolderKnowledge &known = track.pods();
     const bool unknown = !known.pod && !known.readable, unfollowed = known.pod && !known.followed;
     if ((unknown && mayAsk(track.askedAt, askAgain, now)) || (unfollowed && mayAsk(track.askedAt, lookAgain, now)))
-        wanted.emplace(now.boot, ElectionStore::Probe{key.context, Resource::Pods, key.ns, name, {}});
+        wanted.emplace(now.boot, Probe{key.context, Resource::Pods, key.ns, name, {}});
 }
 
 } // namespace
 
-std::vector<ElectionStore::Probe> ElectionStore::wantedProbes(Now now) const
+std::vector<Probe> ElectionStore::wantedProbes(Now now) const
 {
     constexpr std::size_t most = 20, mostPods = 50; // of locks that do not depend on their Pods
     Wanted wanted;

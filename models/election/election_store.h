@@ -6,6 +6,7 @@
 #include "models/core/observation.h"
 #include "models/election/election.h"
 #include "models/events/event.h"
+#include "models/store/probe.h"
 
 #include <memory>
 #include <set>
@@ -53,12 +54,6 @@ public:
 
     // To be read by name: records that are late or past their lease but for the proof, objects that a list with a selector no longer
     // holds, and Pods of leaders for life that no watch tells of. At most 20 at a time, the oldest doubt first.
-    struct Probe
-    {
-        std::string context;
-        Resource resource{};
-        std::string ns, name, resourceVersion;
-    };
     std::vector<Probe> wantedProbes(Now now) const;
 
 private:

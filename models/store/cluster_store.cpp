@@ -219,7 +219,6 @@ Now ClusterStore::now() const
 
 namespace {
 
-using Probe = ClusterStore::Probe;
 constexpr Duration askAgain = std::chrono::seconds(5);
 
 const patroni::DynamicConfig &configOf(const Cluster &cluster)
@@ -315,7 +314,7 @@ std::vector<Probe> doubtfulObjects(const std::map<std::string, std::unique_ptr<S
 
 } // namespace
 
-std::vector<ClusterStore::Probe> ClusterStore::wantedProbes(Now now) const
+std::vector<Probe> ClusterStore::wantedProbes(Now now) const
 {
     std::vector<Probe> wanted = doubtfulObjects(d->contexts);
     std::set<const Stream *> asked;

@@ -6,6 +6,7 @@
 // server, not by which stream spoke first; timers of a cluster count on the times of its own streams and on advance().
 #include "models/core/observation.h"
 #include "models/events/event.h"
+#include "models/store/probe.h"
 
 #include <memory>
 #include <set>
@@ -75,12 +76,6 @@ public:
 
     // Objects that want a GET, with the version we hold: leader objects that were not renewed for more than 2 x loop_wait (or are
     // late), objects that a list with a selector no longer holds, and any one of a stream that a cluster lives on (Pods too) when not a byte came for 2 x loop_wait.
-    struct Probe
-    {
-        std::string context;
-        Resource resource{};
-        std::string ns, name, resourceVersion;
-    };
     std::vector<Probe> wantedProbes(Now now) const;
 
 private:

@@ -195,7 +195,7 @@ private:
         }
         if (play.probes == Probes::Never)
             return;
-        for (const ClusterStore::Probe &wanted : store.wantedProbes({Boot(t), day + t})) {
+        for (const Probe &wanted : store.wantedProbes({Boot(t), day + t})) {
             const int cluster = wanted.name.size() == 2 ? wanted.name[1] - '0' : -1;
             const bool underWay = std::any_of(probing.begin(), probing.end(), [&](const auto &a) { return a.second == cluster; });
             if (wanted.resource == Resource::Endpoints && cluster >= 0 && !underWay)

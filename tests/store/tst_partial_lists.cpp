@@ -116,7 +116,7 @@ void PartialListsTest::namedLeavesOthersUnknown()
             QVERIFY(patroni::writeBar(of(w, "beta")) == patroni::WriteBar::Forbidden);
             QCOMPARE(of(w, "acme").view.freshness, Freshness::Live);
             QVERIFY(!patroni::writeBar(of(w, "acme")));
-            for (const ClusterStore::Probe &probe : w.store.wantedProbes(w.now()))
+            for (const Probe &probe : w.store.wantedProbes(w.now()))
                 QVERIFY(!probe.name.starts_with("beta"));
             w.advance(1s);
         }
@@ -215,7 +215,7 @@ void PartialListsTest::selectorWithoutTheLeader()
         const LockState state = w.cluster().lock.state;
         QVERIFY2(state == LockState::Held || state == LockState::Unverified, qPrintable(QString::number(2 * i)));
         QVERIFY(state == LockState::Unverified || i < 16);
-        for (const ClusterStore::Probe &probe : w.store.wantedProbes(w.now()))
+        for (const Probe &probe : w.store.wantedProbes(w.now()))
             asked = asked || probe.name == "acme";
     }
     QVERIFY(asked);
@@ -272,7 +272,7 @@ void PartialListsTest::missingFromASelector()
         w.get(std::nullopt);
         QCOMPARE(parts(w), QStringLiteral("config"));
         QCOMPARE(w.cluster().lock.state, LockState::Absent);
-        for (const ClusterStore::Probe &probe : w.store.wantedProbes(w.now()))
+        for (const Probe &probe : w.store.wantedProbes(w.now()))
             QVERIFY(probe.name != "acme");
         return;
     }

@@ -334,7 +334,7 @@ private Q_SLOTS:
         for (int i = 0; i < 10; ++i)
             w.renew();
         QVERIFY(w.cluster().view.freshness == Freshness::Live);
-        for (const ClusterStore::Probe &probe : w.store.wantedProbes(w.now()))
+        for (const Probe &probe : w.store.wantedProbes(w.now()))
             QVERIFY(probe.resource != Resource::Events);
         QVERIFY(!find(w.fail(), EvidenceCode::NotPermitted));
     }

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Switchyard developers
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// An object that a store wants read by name, with the version it holds.
+#include "models/core/object.h"
+
+namespace switchyard {
+
+struct Probe
+{
+    std::string context;
+    Resource resource{};
+    std::string ns, name, resourceVersion;
+};
+
+} // namespace switchyard
