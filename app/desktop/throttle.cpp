@@ -6,6 +6,24 @@
 
 namespace switchyard::desktop {
 
+namespace {
+
+// The last word on something wins: it cannot be both changed and gone.
+template<class Keys>
+void gather(Keys &changed, Keys &removed, const Keys &changedNow, const Keys &removedNow)
+{
+    for (const auto &key : changedNow) {
+        changed.insert(key);
+        removed.erase(key);
+    }
+    for (const auto &key : removedNow) {
+        removed.insert(key);
+        changed.erase(key);
+    }
+}
+
+} // namespace
+
 Throttle::Throttle(std::chrono::milliseconds period, QObject *parent)
     : QObject(parent)
 {
@@ -16,15 +34,7 @@ Throttle::Throttle(std::chrono::milliseconds period, QObject *parent)
 
 void Throttle::add(const StoreChanges &changes)
 {
-    // the last word on a cluster wins: it cannot be both changed and gone
-    for (const auto &key : changes.clusters) {
-        m_gathered.clusters.insert(key);
-        m_gathered.removed.erase(key);
-    }
-    for (const auto &key : changes.removed) {
-        m_gathered.removed.insert(key);
-        m_gathered.clusters.erase(key);
-    }
+    gather(m_gathered.clusters, m_gathered.removed, changes.clusters, changes.removed);
     m_gathered.urgent.insert(changes.urgent.begin(), changes.urgent.end());
     m_gathered.contexts.insert(changes.contexts.begin(), changes.contexts.end());
     m_gathered.events.insert(m_gathered.events.end(), changes.events.begin(), changes.events.end());
@@ -52,14 +62,7 @@ ElectionThrottle::ElectionThrottle(std::chrono::milliseconds period, QObject *pa
 
 void ElectionThrottle::add(const election::Changes &changes)
 {
-    for (const auto &key : changes.elections) {
-        m_gathered.elections.insert(key);
-        m_gathered.removed.erase(key);
-    }
-    for (const auto &key : changes.removed) {
-        m_gathered.removed.insert(key);
-        m_gathered.elections.erase(key);
-    }
+    gather(m_gathered.elections, m_gathered.removed, changes.elections, changes.removed);
     m_gathered.sources = m_gathered.sources || changes.sources;
     m_gathered.events.insert(m_gathered.events.end(), changes.events.begin(), changes.events.end());
     if (!m_timer.isActive())
