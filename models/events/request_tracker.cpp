@@ -154,9 +154,14 @@ void RequestTracker::carryOut(const Moment &moment)
     const auto due = m_reports[late.index].request.scheduledAt;
     if (m_active || late.index + 1 != m_reports.size() || moment.since || (due && moment.seen.wall < *due))
         return;
-    RequestReport &report = m_reports[late.index];
     late.active.state.byLeader = false; // that was a guess
-    m_carriedOut.push_back({late.index, late.active.state, report});
+    m_carriedOut.push_back({late.index, late.active.state, m_reports[late.index]});
+    reopen(std::move(late));
+}
+
+void RequestTracker::reopen(TooLate late)
+{
+    RequestReport &report = m_reports[late.index];
     std::erase_if(m_revisable, [&](const Revisable &r) { return r.index == late.index; });
     report.reason.reset();
     report.decidedAt.reset();
@@ -185,6 +190,8 @@ void RequestTracker::taken(const std::string &by, const Moment &moment, std::opt
                            const RequestScene &scene)
 {
     endFollowing(moment);
+    if (endSeenFirst(moment.version) && by != current().leaderBefore)
+        reopen(*m_tooLate);
     m_tooLate.reset();
     if (!m_active || current().invisible)
         return;
@@ -211,17 +218,23 @@ void RequestTracker::taken(const std::string &by, const Moment &moment, std::opt
 }
 
 // Its end is seen by a stream of its own, which may be faster than the one that tells of the lock: what counts is which was written first.
-bool RequestTracker::endedBefore(const std::string &version) const
+bool RequestTracker::endedBefore(const Active &active, const std::string &version)
 {
-    if (!m_active->cleared)
+    if (!active.cleared)
         return false;
-    const auto order = compareVersions(m_active->clearedAt.version, version);
+    const auto order = compareVersions(active.clearedAt.version, version);
     return !order || *order <= 0;
+}
+
+// It was taken for refused, but what the leader object tells with this version came first.
+bool RequestTracker::endSeenFirst(const std::string &version) const
+{
+    return m_tooLate && !m_active && m_tooLate->index + 1 == m_reports.size() && !endedBefore(m_tooLate->active, version);
 }
 
 const RequestReport *RequestTracker::explains(const std::optional<std::string> &from, Instant takeTime, const std::string &version) const
 {
-    if (!m_active || endedBefore(version) || current().invisible)
+    if (!(m_active ? !endedBefore(*m_active, version) : endSeenFirst(version)) || current().invisible)
         return nullptr;
     const RequestReport &report = current();
     const FailoverRequest &r = report.request;

@@ -9,7 +9,7 @@
 //      └───────────┴── replaced (superseded), cleared early (cancelled)
 //
 // A leader that has looked already steps down even when the request is taken away meanwhile: a refusal that no rule explains is taken back
-// when the lock is released within two renewals of it.
+// when the lock is released within two renewals of it, or turns out to have been taken before.
 // Final once the request is gone (cleared, deleted, replaced) and, when leadership moved meanwhile, the new leader is known.
 // Time alone never makes an outcome final.
 #include "models/events/refusal.h"
@@ -107,7 +107,9 @@ private:
     void clear(const Moment &moment, const RequestScene &scene);
     bool clearedByLeader(const Moment &moment, const RequestScene &scene) const;
     void setInvisible(bool invisible);
-    bool endedBefore(const std::string &version) const;
+    static bool endedBefore(const Active &active, const std::string &version);
+    bool endSeenFirst(const std::string &version) const;
+    void reopen(TooLate late);
     bool isOwnRewrite(const patroni::FailoverRequest &next) const;
     void decide(const Moment &moment);
     void decideMoved(const Moment &moment);

@@ -29,7 +29,8 @@ bool mayStillBeCarriedOut(const patroni::Cluster &cluster, const patroni::Reques
     const bool last = !cluster.requests.empty() && cluster.requests.back().id == report.id;
     if (report.outcome != patroni::Outcome::Refused || report.invisible || !last || !report.decidedAt)
         return false;
-    if (!cluster.leaderName || cluster.leaderName != report.leaderBefore || isExplained(cluster, report))
+    // Also of an expired lock: who has taken it may not have been seen yet.
+    if (!cluster.lock.holder || cluster.lock.holder != report.leaderBefore || isExplained(cluster, report))
         return false;
     // The third renewal since comes more than two loops later. One that is due soon is cleared while the leader waits for its time.
     const auto loop = std::chrono::seconds(cluster.config ? cluster.config->config.loopWait : 10);

@@ -21,6 +21,8 @@ private Q_SLOTS:
     void carriedOutAllTheSame();
     void notOnceItIsTooLong();
     void notBeforeItIsDue();
+    void theEndIsSeenBeforeTheLock_data();
+    void theEndIsSeenBeforeTheLock();
     void notWhenItWasRefusedForAReason_data();
     void notWhenItWasRefusedForAReason();
     void writtenJustBeforeTheRenewal();
@@ -96,6 +98,46 @@ void LateRequestsTest::notBeforeItIsDue()
     QVERIFY(!rules::mayStillBeCarriedOut(w.cluster(), w.request()));
     w.take("acme-1");
     QCOMPARE(w.request().outcome, Outcome::Refused);
+}
+
+void LateRequestsTest::theEndIsSeenBeforeTheLock_data()
+{
+    QTest::addColumn<bool>("takenFirst");
+    QTest::addColumn<QByteArray>("winner");
+    QTest::addColumn<Outcome>("outcome");
+    QTest::addColumn<TransitionKind>("kind");
+    QTest::newRow("taken, then cleared") << true << QByteArray("acme-1") << Outcome::Done << TransitionKind::Failover;
+    QTest::newRow("by another, then cleared") << true << QByteArray("acme-2") << Outcome::DoneOther << TransitionKind::Failover;
+    QTest::newRow("cleared, then taken") << false << QByteArray("acme-1") << Outcome::Refused << TransitionKind::LockExpired;
+}
+
+// Nobody leads; the failover object is watched by name as well, and that stream is the faster one.
+void LateRequestsTest::theEndIsSeenBeforeTheLock()
+{
+    QFETCH(bool, takenFirst);
+    QFETCH(QByteArray, winner);
+    QFETCH(Outcome, outcome);
+    QFETCH(TransitionKind, kind);
+    World w;
+    w.start();
+    w.renew(5s);
+    w.flow(40s);
+    w.get(w.leader.resourceVersion);
+    w.advance(1s);
+    QCOMPARE(w.cluster().lock.state, LockState::Expired);
+    w.ask({}, "acme-1");
+    w.takeUnseen(winner.toStdString());
+    if (takenFirst)
+        w.leader.resourceVersion = std::to_string(++w.version);
+    w.clear(100ms);
+    QVERIFY(rules::mayStillBeCarriedOut(w.cluster(), w.request())); // not the last word
+    if (!takenFirst)
+        w.leader.resourceVersion = std::to_string(++w.version);
+    w.observe(Resource::Endpoints, Changed{EventType::Modified, w.leader});
+    QVERIFY(!rules::mayStillBeCarriedOut(w.cluster(), w.request()));
+    QCOMPARE(w.request().outcome, outcome);
+    QCOMPARE(w.cluster().transitions.back().kind, kind);
+    QCOMPARE(w.cluster().requests.size(), std::size_t(1));
 }
 
 void LateRequestsTest::notWhenItWasRefusedForAReason_data()
