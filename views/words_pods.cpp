@@ -16,7 +16,8 @@ namespace {
 // "OOMKilled, exit code 137"
 QString endText(const Event &event)
 {
-    const QString reason = detail(event, "reason"), code = detail(event, "exit_code");
+    QString reason = detail(event, "reason");
+    const QString code = detail(event, "exit_code");
     if (code.isEmpty())
         return reason;
     return reason.isEmpty() ? Words::tr("exit code %1").arg(code) : Words::tr("%1, exit code %2").arg(reason, code);

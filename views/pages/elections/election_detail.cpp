@@ -57,7 +57,7 @@ QString nodeText(const Election &e)
 
 QString podFact(const Election &e)
 {
-    const QString pod = podText(e);
+    QString pod = podText(e);
     if (pod.isEmpty())
         return dash;
     if (!e.pod && !e.podsReadable)
