@@ -212,6 +212,24 @@ private Q_SLOTS:
         QVERIFY(stage.page.detail()->sentence().startsWith(u"Invalid"));
     }
 
+    // What ended left nobody behind; who led before anybody looked is unknown.
+    void anEndLeavesNobody()
+    {
+        Election ended = made::lease("ns", "lock", "a");
+        ended.changes.clear();
+        using election::ChangeKind;
+        for (const ChangeKind kind : {ChangeKind::FirstSeen, ChangeKind::Gone, ChangeKind::Expired, ChangeKind::Released}) {
+            election::HolderChange change;
+            change.kind = kind;
+            ended.changes.push_back(change);
+        }
+        const auto rows = holderRows(ended); // newest first
+        QCOMPARE(rows.size(), qsizetype(4));
+        for (int i = 0; i < 3; ++i)
+            QCOMPARE(rows.at(i).cells.at(3).toString(), u"nobody"_s);
+        QVERIFY(!rows.at(3).cells.at(2).isValid());
+    }
+
     void cadence()
     {
         const Election e = made::lease("ns", "lock", "a");

@@ -224,7 +224,7 @@ void ElectionDetail::showFacts()
     put(m_pod, podFact(e));
     put(m_node, nodeText(e));
     const QString missing = forLife ? dash : tr("not recorded");
-    put(m_acquired, timeOr(e.acquiredAt, missing));
+    put(m_acquired, forLife ? tr("with the object") : timeOr(e.acquiredAt, missing)); // no holder's clock is in it
     put(m_renewed, timeOr(e.renewedAt, missing));
     put(m_rhythm, e.rhythm ? durationText(*e.rhythm) : forLife ? dash : unknownText());
     const auto since = items::watchedSince(e);

@@ -21,6 +21,14 @@ QVariant holderCell(const std::optional<std::string> &holder)
     return !holder ? QVariant() : holder->empty() ? QVariant(Words::tr("nobody")) : QVariant(text(*holder));
 }
 
+// An end leaves nobody; that is not unknown.
+QVariant followerCell(const HolderChange &change)
+{
+    using election::ChangeKind;
+    const bool ended = change.kind == ChangeKind::Released || change.kind == ChangeKind::Expired || change.kind == ChangeKind::Gone;
+    return holderCell(change.to || !ended ? change.to : std::optional<std::string>(std::string()));
+}
+
 QVariant timeCell(const std::optional<Instant> &t)
 {
     return t ? QVariant(qint64(t->time_since_epoch().count())) : QVariant();
@@ -76,7 +84,7 @@ QList<items::FactRow> holderRows(const Election &e)
     QList<items::FactRow> rows;
     for (auto it = e.changes.rbegin(); it != e.changes.rend(); ++it) {
         const HolderChange &change = *it;
-        rows.append({{timeCell(change.wall), words(change.kind), holderCell(change.from), holderCell(change.to), gapCell(change),
+        rows.append({{timeCell(change.wall), words(change.kind), holderCell(change.from), followerCell(change), gapCell(change),
                       change.transitions ? QVariant(qint64(*change.transitions)) : QVariant(), evidenceCell(change)},
                      QString::fromStdString(std::string(code(change.kind)))});
     }
