@@ -35,7 +35,6 @@ using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 using election::Election;
 using election::State;
-using items::ElectionsModel;
 
 namespace {
 

@@ -7,6 +7,8 @@
 #include "views/words_elections.h"
 #include "views/words_tr.h"
 
+#include <ranges>
+
 namespace switchyard::views {
 
 using namespace Qt::StringLiterals;
@@ -82,8 +84,7 @@ QList<FactColumn> holderColumns()
 QList<items::FactRow> holderRows(const Election &e)
 {
     QList<items::FactRow> rows;
-    for (auto it = e.changes.rbegin(); it != e.changes.rend(); ++it) {
-        const HolderChange &change = *it;
+    for (const HolderChange &change : std::ranges::reverse_view(e.changes)) { // newest first
         rows.append({{timeCell(change.wall), words(change.kind), holderCell(change.from), followerCell(change), gapCell(change),
                       change.transitions ? QVariant(qint64(*change.transitions)) : QVariant(), evidenceCell(change)},
                      QString::fromStdString(std::string(code(change.kind)))});
