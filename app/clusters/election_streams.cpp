@@ -3,6 +3,7 @@
 #include "app/clusters/election_streams.h"
 
 #include "app/kube/backoff.h"
+#include "app/kube/retire.h"
 
 #include <QRandomGenerator>
 
@@ -193,9 +194,7 @@ void ElectionStreams::setNodesWanted(bool wanted)
     if (wanted == (m_nodes != nullptr))
         return;
     if (!wanted) {
-        m_nodes->disconnect(this);
-        m_nodes->stop();
-        m_nodes.release()->deleteLater(); // may be inside one of its signals
+        kube::retire(m_nodes, this);
         return;
     }
     m_nodes = std::make_unique<kube::Watch>(m_client, Resource::Nodes, QString(), m_clock, m_times);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/clusters/followed.h"
 
+#include "app/kube/retire.h"
+
 namespace switchyard {
 
 using namespace Qt::StringLiterals;
@@ -36,13 +38,8 @@ void Followed::follow(const std::vector<NamedCluster> &clusters)
             next.emplace(key, known != m_watches.end() ? std::move(known->second) : make(key));
         }
     }
-    for (auto &[key, watch] : m_watches) {
-        if (!watch)
-            continue;
-        watch->disconnect(this);
-        watch->stop();
-        watch.release()->deleteLater(); // may be inside one of its signals
-    }
+    for (auto &[key, watch] : m_watches)
+        kube::retire(watch, this);
     m_watches = std::move(next);
 }
 

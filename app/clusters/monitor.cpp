@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/clusters/monitor.h"
 
+#include "app/kube/retire.h"
 #include "models/store/recording.h"
 
 #include <algorithm>
@@ -63,9 +64,7 @@ void Monitor::close(const QString &context)
     const auto gone = std::find_if(m_connections.begin(), m_connections.end(), [&](const auto &c) { return c->context() == context; });
     if (gone == m_connections.end())
         return;
-    (*gone)->disconnect(this);
-    (*gone)->stop();
-    gone->release()->deleteLater(); // may be inside one of its signals
+    kube::retire(*gone, this);
     m_connections.erase(gone);
     m_forLife.erase(context.toStdString());
     announce(m_store.removeContext(context.toStdString()));

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/clusters/pod_event_streams.h"
 
+#include "app/kube/retire.h"
+
 namespace switchyard {
 
 using namespace Qt::StringLiterals;
@@ -57,15 +59,6 @@ std::unique_ptr<kube::Watch> PodEventStreams::make(const QString &ns, const QStr
     return watch;
 }
 
-void PodEventStreams::drop(std::unique_ptr<kube::Watch> &watch)
-{
-    if (!watch)
-        return;
-    watch->disconnect(this);
-    watch->stop();
-    watch.release()->deleteLater(); // may be inside one of its signals
-}
-
 void PodEventStreams::setPermitted(const QString &ns, bool permitted)
 {
     const auto known = m_watches.find(ns);
@@ -73,8 +66,8 @@ void PodEventStreams::setPermitted(const QString &ns, bool permitted)
         return;
     Pair &pair = m_watches[ns];
     if (!permitted) {
-        drop(pair.pods);
-        drop(pair.electors);
+        kube::retire(pair.pods, this);
+        kube::retire(pair.electors, this);
         tellRefused(ns);
         return;
     }

@@ -34,7 +34,6 @@ private:
         bool permitted() const { return pods != nullptr; }
     };
     std::unique_ptr<kube::Watch> make(const QString &ns, const QString &fields);
-    void drop(std::unique_ptr<kube::Watch> &watch);
     template<class Do>
     void each(Do action);
     void tellRefused(const QString &ns);

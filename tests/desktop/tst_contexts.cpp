@@ -241,6 +241,22 @@ private Q_SLOTS:
         QVERIFY(!settings.readAll().contains(world.token.toUtf8()));
     }
 
+    // Its answers are read by the program's clock.
+    void aClosedContextDoesNotOutliveTheProgram()
+    {
+        const World world;
+        world.configure({world.live(u"one"_s)});
+        QPointer<Connection> closed;
+        {
+            const auto program = world.run(world.options());
+            closed = program->monitor()->connection(u"one"_s);
+            QVERIFY(closed);
+            program->book()->close({u"one"_s});
+            QVERIFY(closed); // it may be inside one of its signals
+        }
+        QVERIFY(!closed);
+    }
+
     void commandLineComesFirst()
     {
         const World world;

@@ -7,7 +7,7 @@
 #include "views/words_elections.h"
 #include "views/words_tr.h"
 
-#include <ranges>
+#include <algorithm>
 
 namespace switchyard::views {
 
@@ -84,11 +84,12 @@ QList<FactColumn> holderColumns()
 QList<items::FactRow> holderRows(const Election &e)
 {
     QList<items::FactRow> rows;
-    for (const HolderChange &change : std::ranges::reverse_view(e.changes)) { // newest first
+    for (const HolderChange &change : e.changes) {
         rows.append({{timeCell(change.wall), words(change.kind), holderCell(change.from), followerCell(change), gapCell(change),
                       change.transitions ? QVariant(qint64(*change.transitions)) : QVariant(), evidenceCell(change)},
                      QString::fromStdString(std::string(code(change.kind)))});
     }
+    std::reverse(rows.begin(), rows.end()); // newest first
     return rows;
 }
 
