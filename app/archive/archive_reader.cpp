@@ -96,6 +96,14 @@ private:
     }
 };
 
+void addObject(Source &source, const Query &query)
+{
+    if (query.object.empty())
+        return;
+    source.extra = u"t.object = ?"_s;
+    source.values = {toSql(query.object)};
+}
+
 template<class T, class Make>
 Result<Page<T>> pageOf(Database &database, const Source &source, const Query &query, Make make)
 {
@@ -224,7 +232,8 @@ Result<std::optional<std::int64_t>> ArchiveReader::rowOf(const ClusterId &cluste
 
 Result<Page<EventRecord>> ArchiveReader::events(const Query &query)
 {
-    const Source source{u"events"_s, u"t.incarnation, t.id, t.type, t.object, t.version, t.detail, t.not_before"_s};
+    Source source{u"events"_s, u"t.incarnation, t.id, t.type, t.object, t.version, t.detail, t.not_before"_s};
+    addObject(source, query);
     return pageOf<EventRecord>(*d, source, query, [](const QVariantList &row) {
         const ClusterId cluster = clusterOf(row, row[own]);
         return EventRecord{cluster, eventOf(row, cluster)};
@@ -250,10 +259,7 @@ Result<Page<RequestRecord>> ArchiveReader::requests(const Query &query)
 Result<Page<SnapshotRecord>> ArchiveReader::snapshots(const Query &query)
 {
     Source source{u"snapshots"_s, u"t.incarnation, t.object, t.version, t.annotations"_s};
-    if (!query.object.empty()) {
-        source.extra = u"t.object = ?"_s;
-        source.values = {toSql(query.object)};
-    }
+    addObject(source, query);
     return pageOf<SnapshotRecord>(*d, source, query, [](const QVariantList &row) {
         return SnapshotRecord{clusterOf(row, row[own]), textOf(row[own + 1]), textOf(row[own + 2]), instantOf(row[1]),
                               decodeMap(textOf(row[own + 3]))};

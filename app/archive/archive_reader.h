@@ -37,7 +37,7 @@ struct Query
     bool newestFirst = true;
     std::optional<Mark> after{}; // the mark of the page before
     int most = 1000;
-    std::string object{}; // snapshots: of this object only; notes: on this transition only
+    std::string object{}; // events, snapshots: of this object only; notes: on this transition only
 };
 
 template<class T>

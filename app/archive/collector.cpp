@@ -26,6 +26,16 @@ Instant minuteOf(Instant at)
     return Instant(std::chrono::floor<std::chrono::minutes>(at.time_since_epoch()));
 }
 
+Duration intervalOf(const RenewSample &sample)
+{
+    return sample.interval;
+}
+
+std::optional<Duration> intervalOf(const election::Renewal &renewal)
+{
+    return renewal.interval;
+}
+
 } // namespace
 
 Collector::Collector(Servers servers)
@@ -46,6 +56,35 @@ ClusterId Collector::identify(const ClusterKey &key, const Cluster *cluster) con
         id.mode = cluster->names.mode;
     }
     return id;
+}
+
+// Its name stands for the base of a cluster without a scope, which no Patroni cluster is.
+ClusterId Collector::identify(const election::Key &key) const
+{
+    ClusterId id;
+    id.server = m_servers(key.context);
+    id.context = key.context;
+    id.ns = key.ns;
+    id.base = key.name;
+    return id;
+}
+
+Records Collector::collect(const election::ElectionStore &store, const election::Changes &changes, Now now)
+{
+    Records records;
+    for (const Event &event : changes.events)
+        records.emplace_back(EventRecord{identify(event.cluster, nullptr), event});
+    for (const election::Key &key : changes.elections) {
+        const election::Election *e = store.find(key);
+        if (!e || e->noise || key.family != election::Family::ClientGo || e->renewals.empty())
+            continue;
+        Minute &minute = m_elections[key];
+        if (e->renewals.back().at > minute.renewal)
+            addRenewals(e->renewals, identify(key), now, minute, records);
+    }
+    for (const election::Key &key : changes.removed)
+        m_elections.erase(key);
+    return records;
 }
 
 Records Collector::collect(const ClusterStore &store, const StoreChanges &changes, Now now)
@@ -76,7 +115,7 @@ void Collector::collectCluster(const Cluster &cluster, Now now, Records &to)
     addRequests(cluster, id, now, past, to);
     addSnapshots(cluster, id, now, past, to);
     addTimelines(cluster, id, now, past, to);
-    addRenewals(cluster, id, now, past, to);
+    addRenewals(cluster.renewals, id, now, past.minute, to);
 }
 
 void Collector::addTransitions(const Cluster &cluster, const ClusterId &id, Past &past, Records &to)
@@ -136,27 +175,32 @@ void Collector::addTimelines(const Cluster &cluster, const ClusterId &id, Now no
     }
 }
 
-void Collector::addRenewals(const Cluster &cluster, const ClusterId &id, Now now, Past &past, Records &to)
+// After which time one came is not always known: then it is none of which the minute could tell.
+template<class Samples>
+void Collector::addRenewals(const Samples &samples, const ClusterId &id, Now now, Minute &minute, Records &to)
 {
-    RenewRecord &minute = past.minute;
+    RenewRecord &counts = minute.counts;
     bool counted = false;
-    for (const RenewSample &sample : cluster.renewals) {
-        if (sample.at <= past.renewal)
+    for (const auto &sample : samples) {
+        if (sample.at <= minute.renewal)
             continue;
-        past.renewal = sample.at;
+        minute.renewal = sample.at;
+        const std::optional<Duration> interval = intervalOf(sample);
+        if (!interval)
+            continue;
         const Instant of = minuteOf(now.toWall(sample.at));
-        if (of != minute.minute || minute.count == 0) {
+        if (of != counts.minute || counts.count == 0) {
             if (counted)
-                to.emplace_back(minute);
-            minute = RenewRecord{id, of, 0, {}, {}};
+                to.emplace_back(counts);
+            counts = RenewRecord{id, of, 0, {}, {}};
         }
-        minute.mean = (minute.mean * minute.count + sample.interval) / (minute.count + 1);
-        ++minute.count;
-        minute.longest = std::max(minute.longest, sample.interval);
+        counts.mean = (counts.mean * counts.count + *interval) / (counts.count + 1);
+        ++counts.count;
+        counts.longest = std::max(counts.longest, *interval);
         counted = true;
     }
     if (counted)
-        to.emplace_back(minute);
+        to.emplace_back(counts);
 }
 
 } // namespace switchyard::archive

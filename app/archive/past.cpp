@@ -15,12 +15,6 @@ namespace {
 // A renewal that is kept stands for its minute; a lock that is late is still waited for.
 constexpr Duration silence = 3min;
 
-// Of one that was made anew under the same name there is another system identifier.
-bool isOf(const ClusterId &row, const ClusterId &cluster)
-{
-    return row.incarnation.empty() || cluster.incarnation.empty() || row.incarnation == cluster.incarnation;
-}
-
 Event blindSpot(const patroni::ClusterKey &key, Instant from, Instant to)
 {
     Event event;
@@ -34,6 +28,27 @@ Event blindSpot(const patroni::ClusterKey &key, Instant from, Instant to)
 }
 
 } // namespace
+
+bool isSameIncarnation(const ClusterId &a, const ClusterId &b)
+{
+    return a.incarnation.empty() || b.incarnation.empty() || a.incarnation == b.incarnation;
+}
+
+RenewMinute minuteOf(const RenewRecord &record)
+{
+    return {record.minute, record.count, record.mean, record.longest};
+}
+
+bool addMinute(std::vector<RenewMinute> &to, const RenewMinute &minute)
+{
+    const auto at = std::partition_point(to.begin(), to.end(), [&](const RenewMinute &m) { return m.from < minute.from; });
+    const bool known = at != to.end() && at->from == minute.from;
+    if (!known)
+        to.insert(at, minute);
+    else if (minute.count >= at->count)
+        *at = minute;
+    return !known;
+}
 
 std::vector<std::pair<Instant, Instant>> unwatched(const Watched &watched)
 {
@@ -83,7 +98,7 @@ Result<Past> readPast(ArchiveReader &reader, const ClusterId &cluster, const pat
     query.since = since;
     query.until = until;
     const auto events = eachRow<EventRecord>(reader, &ArchiveReader::events, query, [&](EventRecord &row) {
-        if (!isOf(row.cluster, cluster) || row.event.wall >= until)
+        if (!isSameIncarnation(row.cluster, cluster) || row.event.wall >= until)
             return;
         row.event.cluster = key;
         watched.signs.push_back(row.event.wall);
@@ -91,9 +106,13 @@ Result<Past> readPast(ArchiveReader &reader, const ClusterId &cluster, const pat
     });
     if (!events)
         return tl::unexpected(events.error());
+    query.until.reset();
     const auto renewals = eachRow<RenewRecord>(reader, &ArchiveReader::renewals, query, [&](const RenewRecord &row) {
-        if (isOf(row.cluster, cluster) && row.minute + 1min <= until) // in this run's first minute it is this run that looked
+        if (!isSameIncarnation(row.cluster, cluster))
+            return;
+        if (row.minute + 1min <= until) // in this run's first minute it is this run that looked
             watched.signs.insert(watched.signs.end(), {row.minute, row.minute + 1min});
+        past.renewals.push_back(minuteOf(row));
     });
     if (!renewals)
         return tl::unexpected(renewals.error());

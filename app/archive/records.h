@@ -24,7 +24,7 @@ struct ClusterId
 {
     ServerId server{};
     std::string context{};
-    std::string ns{}, scope{}; // empty: of the connection as a whole
+    std::string ns{}, scope{}; // empty: of the connection as a whole; or of an election, whose name is the base
     std::optional<int> group{};
     std::string base{};        // as in ClusterKey
     std::string incarnation{}; // system identifier at that time; empty: not known. A cluster made anew under its name has another one
@@ -86,13 +86,13 @@ struct TimelineRecord
     bool operator==(const TimelineRecord &) const = default;
 };
 
-// Renewals of the lock within one minute of our wall clock.
+// Renewals of a lock within one minute of our wall clock, as far as it was seen after which time they came.
 struct RenewRecord
 {
     ClusterId cluster;
     Instant minute{};
     std::int64_t count = 0;
-    Duration mean{}, longest{};
+    Duration mean{}, longest{}; // between one renewal and the one before
     bool operator==(const RenewRecord &) const = default;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Switchyard developers
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/archive/archive_reader.h"
+#include "app/archive/election_past.h"
 #include "app/archive/importer.h"
 #include "app/archive/mask_texts.h"
 #include "app/archive/past.h"
@@ -78,6 +79,12 @@ private Q_SLOTS:
     void aStepThatIsCutOffIsTakenAgain();
     void whatWasBefore();
     void nothingWasBefore();
+    void minutesAreAdded_data();
+    void minutesAreAdded();
+    void changesOfAHolder_data();
+    void changesOfAHolder();
+    void anElectionsPast();
+    void aPatroniLocksPast();
 };
 
 void TestArchiveRows::whatIsWrittenIsRead()
@@ -574,6 +581,9 @@ void TestArchiveRows::whatWasBefore()
     };
     QVERIFY(isBlind(past->events[1], at(230), at(3600)));
     QVERIFY(isBlind(past->events[2], at(3660), at(7200)));
+    QCOMPARE(past->renewals.size(), std::size_t(4));
+    QVERIFY(past->renewals.front() == (RenewMinute{at(0), 6, 10s, 12s}));
+    QVERIFY(past->renewals.back().from == at(7200)); // of this run: it may forget the single ones
 }
 
 // This run's own first minute is no past.
@@ -581,9 +591,180 @@ void TestArchiveRows::nothingWasBefore()
 {
     const QString file = newFile();
     write(*open(file), {RenewRecord{acme(), at(60), 6, 10s, 12s}, eventRecord("now", 90)});
-    QVERIFY(readPast(*reader(file), acme(), acme().key(), at(-1000), at(90)) == Result<Past>(Past{}));
+    Past own;
+    own.renewals = {{at(60), 6, 10s, 12s}}; // for its picture
+    QVERIFY(readPast(*reader(file), acme(), acme().key(), at(-1000), at(90)) == Result<Past>(own));
     QVERIFY(unwatched({{}, at(0)}).empty());
     QVERIFY(unwatched({{at(0), at(100)}, at(200)}).empty());
+}
+
+void TestArchiveRows::minutesAreAdded_data()
+{
+    QTest::addColumn<qint64>("minute");
+    QTest::addColumn<qint64>("count");
+    QTest::addColumn<bool>("added");
+    QTest::addColumn<QList<qint64>>("counts"); // afterwards
+    QTest::newRow("the next") << qint64(180) << qint64(1) << true << QList<qint64>{6, 4, 1};
+    QTest::newRow("the last, once more") << qint64(120) << qint64(5) << false << QList<qint64>{6, 5};
+    QTest::newRow("who saw less") << qint64(0) << qint64(2) << false << QList<qint64>{6, 4};
+    QTest::newRow("one between") << qint64(60) << qint64(2) << true << QList<qint64>{6, 2, 4};
+}
+
+void TestArchiveRows::minutesAreAdded()
+{
+    QFETCH(qint64, minute);
+    QFETCH(qint64, count);
+    std::vector<RenewMinute> minutes{{at(0), 6, 10s, 10s}, {at(120), 4, 10s, 10s}};
+    QTEST(addMinute(minutes, {at(minute), count, 10s, 10s}), "added");
+    QList<qint64> counts;
+    for (const RenewMinute &one : minutes)
+        counts << one.count;
+    QTEST(counts, "counts");
+}
+
+// Of elections
+namespace {
+
+ClusterId inNamespace()
+{
+    ClusterId id = acme();
+    id.scope = id.base = id.incarnation = "";
+    id.mode.reset();
+    return id;
+}
+
+ClusterId planner()
+{
+    ClusterId id = inNamespace();
+    id.base = "planner";
+    return id;
+}
+
+const election::Key plannerKey{"prod", "db", "planner"};
+
+EventRecord electionEvent(const std::string &id, int seconds, EventCode type, std::map<std::string, std::string> detail)
+{
+    EventRecord record = eventRecord(id, seconds, type);
+    record.cluster = inNamespace();
+    record.event.cluster = record.cluster.key();
+    record.event.object = "planner";
+    record.event.detail = std::move(detail);
+    return record;
+}
+
+using Detail = std::map<std::string, std::string>;
+using Change = std::optional<election::HolderChange>;
+
+Change change(election::ChangeKind kind, const char *from, const char *to)
+{
+    election::HolderChange made;
+    made.kind = kind;
+    if (from)
+        made.from = from;
+    if (to)
+        made.to = to;
+    made.wall = at(35);
+    return made;
+}
+
+} // namespace
+
+void TestArchiveRows::changesOfAHolder_data()
+{
+    using election::ChangeKind;
+    const auto taken = EventCode::ElectionLeader, ended = EventCode::ElectionStopped;
+    QTest::addColumn<EventCode>("type");
+    QTest::addColumn<Detail>("detail");
+    QTest::addColumn<bool>("forLife");
+    QTest::addColumn<Change>("expected");
+    Change full = change(ChangeKind::TakenOver, "a", "b");
+    full->gap = 2500ms;
+    full->transitions = 4;
+    QTest::newRow("taken over") << taken << Detail{{"election", "leases"}, {"how", "taken-over"}, {"from", "a"}, {"to", "b"},
+                                                   {"gap", "2.5"},         {"transitions", "4"}}
+                                << false << full;
+    QTest::newRow("taken first") << taken << Detail{{"election", "leases"}, {"how", "first-seen"}, {"to", "b"}} << false
+                                 << change(ChangeKind::FirstSeen, nullptr, "b");
+    QTest::newRow("retaken") << taken << Detail{{"election", "leases"}, {"how", "retaken"}, {"from", "b"}, {"to", "b"}} << false
+                             << change(ChangeKind::Retaken, "b", "b");
+    QTest::newRow("released") << ended << Detail{{"election", "leases"}, {"how", "released"}, {"holder", "a"}} << false
+                              << change(ChangeKind::Released, "a", nullptr);
+    QTest::newRow("expired") << ended << Detail{{"election", "endpoints"}, {"how", "expired"}, {"holder", "a"}} << false
+                             << change(ChangeKind::Expired, "a", nullptr);
+    QTest::newRow("gone") << ended << Detail{{"election", "leases"}, {"how", "gone"}, {"holder", "a"}} << false
+                          << change(ChangeKind::Gone, "a", nullptr);
+    QTest::newRow("for life: evicted") << ended << Detail{{"election", "leader-for-life"}, {"how", "evicted"}, {"holder", "a"}} << true
+                                       << change(ChangeKind::Expired, "a", nullptr);
+    QTest::newRow("for life: orphaned") << ended << Detail{{"election", "leader-for-life"}, {"how", "orphaned"}, {"holder", "a"}} << true
+                                        << change(ChangeKind::Gone, "a", nullptr);
+    QTest::newRow("of the other family") << ended << Detail{{"election", "leader-for-life"}, {"how", "evicted"}, {"holder", "a"}} << false
+                                         << Change();
+    QTest::newRow("late is no change") << EventCode::ElectionLate << Detail{{"election", "leases"}, {"holder", "a"}} << false << Change();
+    QTest::newRow("of a newer version") << taken << Detail{{"election", "leases"}, {"how", "inherited"}, {"to", "b"}} << false << Change();
+}
+
+void TestArchiveRows::changesOfAHolder()
+{
+    QFETCH(EventCode, type);
+    QFETCH(Detail, detail);
+    QFETCH(bool, forLife);
+    QFETCH(Change, expected);
+    election::Key key = plannerKey;
+    key.family = forLife ? election::Family::LeaderForLife : election::Family::ClientGo;
+    Event event = electionEvent("e", 35, type, detail).event;
+    QVERIFY(holderChange(event, key) == expected);
+    event.object = "another";
+    QVERIFY(!holderChange(event, key));
+}
+
+void TestArchiveRows::anElectionsPast()
+{
+    const QString file = newFile(), other = newFile();
+    const auto database = open(file);
+    ClusterId early = planner(); // the server's uid is not known yet
+    early.server.uid.clear();
+    ClusterId cluster = acme(); // of the same name
+    cluster.scope = cluster.base = "planner";
+    const Detail taken{{"election", "leases"}, {"how", "taken-over"}, {"from", "a"}, {"to", "b"}};
+    EventRecord foreign = electionEvent("e3", 40, EventCode::ElectionLeader, taken);
+    foreign.event.object = "queue";
+    write(*database,
+          {RenewRecord{early, at(0), 30, 2s, 3s}, RenewRecord{planner(), at(60), 29, 2s, 5s}, RenewRecord{cluster, at(60), 6, 10s, 10s},
+           electionEvent("e1", 35, EventCode::ElectionLeader, taken), foreign});
+    write(*open(other),
+          {RenewRecord{planner(), at(60), 12, 2s, 2s}, RenewRecord{planner(), at(120), 30, 2s, 2s},
+           electionEvent("e1", 35, EventCode::ElectionLeader, taken),
+           electionEvent("e2", 70, EventCode::ElectionStopped, {{"election", "leases"}, {"how", "released"}, {"holder", "b"}})});
+    QVERIFY(importInto(*database, other));
+    const auto past = readElectionPast(*reader(file), plannerKey, planner(), at(-1000));
+    QVERIFY(past);
+    const std::vector<RenewMinute> minutes{{at(0), 30, 2s, 3s}, {at(60), 29, 2s, 5s}, {at(120), 30, 2s, 2s}};
+    QVERIFY(past->renewals == minutes);
+    QCOMPARE(past->changes.size(), std::size_t(2));
+    QCOMPARE(past->changes[0].to.value_or(""), std::string("b"));
+    QCOMPARE(past->changes[1].kind, election::ChangeKind::Released);
+    QCOMPARE(readElectionPast(*reader(file), plannerKey, planner(), at(65))->changes.size(), std::size_t(1));
+    // A leader for life of that name neither renews nor changes
+    const auto forLife = readElectionPast(*reader(file), {"prod", "db", "planner", election::Family::LeaderForLife}, planner(), at(-1000));
+    QVERIFY(forLife && forLife->changes.empty() && forLife->renewals.empty());
+    QCOMPARE(tidy(*database, {1h, 0}, at(100) + 1h), Result<bool>(false));
+    QCOMPARE(readElectionPast(*reader(file), plannerKey, planner(), at(-1000))->renewals.size(), std::size_t(1));
+}
+
+void TestArchiveRows::aPatroniLocksPast()
+{
+    const QString file = newFile();
+    TransitionRecord told = transitionRecord("t2", 100); // by Patroni's history: nobody saw it
+    told.transition.timeline = 6;
+    told.transition.fromLive = false;
+    TransitionRecord former = transitionRecord("t3", 50);
+    former.cluster.incarnation = "42";
+    write(*open(file), {transitionRecord("t1", 10), told, former, RenewRecord{acme(), at(60), 6, 10s, 12s}});
+    const auto past = readElectionPast(*reader(file), {"prod", "db", "acme", election::Family::Patroni}, acme(), at(-1000));
+    QVERIFY(past);
+    QCOMPARE(past->changes.size(), std::size_t(1));
+    QVERIFY(past->changes[0].wall == at(10) && past->changes[0].gap == Duration(31s));
+    QCOMPARE(past->renewals.size(), std::size_t(1));
 }
 
 QTEST_GUILESS_MAIN(TestArchiveRows)

@@ -4,6 +4,7 @@
 #include "app/archive/archive.h"
 #include "app/archive/archive_reader.h"
 #include "app/archive/database.h"
+#include "app/archive/election_past.h"
 #include "app/archive/retention.h"
 #include "tests/archive/archive_cases.h"
 
@@ -187,19 +188,32 @@ void TestArchiveServer::whatIsWrittenIsRead()
     audit.entry.id = "w1";
     audit.entry.at = at(1);
     audit.entry.summary = "a 'quoted' \\ text";
+    ClusterId planner = acme(); // an election
+    planner.scope = planner.incarnation = "";
+    planner.base = "planner";
+    EventRecord taken = eventRecord("e9", 0, EventCode::ElectionLeader);
+    taken.cluster.scope = taken.cluster.base = taken.cluster.incarnation = "";
+    taken.event.cluster = taken.cluster.key();
+    taken.event.object = "planner";
+    taken.event.detail = {{"election", "leases"}, {"how", "taken-over"}, {"from", "a"}, {"to", "b"}};
     {
         Archive archive(options());
         archive.start();
         archive.add({eventRecord("e1", 0), eventRecord("e1", 0), transitionRecord("t1", 10), again, request, audit,
                      SnapshotRecord{acme(), "acme-config", "44", at(3), {{"config", R"({"ttl": 30})"}}},
                      ConfigRecord{acme(), "44", at(3), "{}"}, TimelineRecord{acme(), {4, 7, "x", at(9), {}, "acme-1"}, at(20)},
-                     RenewRecord{acme(), at(60), 6, 10s, 12500ms},
+                     RenewRecord{acme(), at(60), 6, 10s, 12500ms}, RenewRecord{planner, at(60), 29, 2s, 5s}, taken,
                      NoteRecord{acme(), "n1", "t1", at(70), "eva", "the node ran out of memory"}});
         QTRY_COMPARE(archive.state().step, ArchiveState::Step::Open);
     }
     const auto archive = reader();
-    QCOMPARE(archive->events({})->rows.size(), std::size_t(1));
-    QVERIFY(archive->events({})->rows[0].event.detail == eventRecord("e1", 0).event.detail);
+    Query ofAcme;
+    ofAcme.object = "acme";
+    QCOMPARE(archive->events(ofAcme)->rows.size(), std::size_t(1));
+    QVERIFY(archive->events(ofAcme)->rows[0].event.detail == eventRecord("e1", 0).event.detail);
+    const auto past = readElectionPast(*archive, {"prod", "db", "planner"}, planner, at(-1000));
+    QVERIFY(past && past->changes.size() == 1 && past->renewals.size() == 1);
+    QCOMPARE(past->renewals[0].count, std::int64_t(29));
     const auto transitions = archive->transitions({});
     QCOMPARE(transitions->rows.size(), std::size_t(1));
     QVERIFY(transitions->rows[0].transition.writableAt == at(12));
@@ -209,7 +223,9 @@ void TestArchiveServer::whatIsWrittenIsRead()
     QCOMPARE(archive->snapshots({})->rows.size(), std::size_t(1));
     QCOMPARE(archive->configs({})->rows.size(), std::size_t(1));
     QCOMPARE(archive->timelines({})->rows[0].entry.newLeader.value_or(""), std::string("acme-1"));
-    QCOMPARE(archive->renewals({})->rows[0].count, std::int64_t(6));
+    Query renewals;
+    renewals.clusters = {**archive->rowOf(acme())};
+    QCOMPARE(archive->renewals(renewals)->rows[0].count, std::int64_t(6));
     Query onIt;
     onIt.object = "t1";
     QCOMPARE(archive->notes(onIt)->rows.size(), std::size_t(1));

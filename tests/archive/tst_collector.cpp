@@ -6,6 +6,7 @@
 #include "app/archive/row_writer.h"
 #include "app/clusters/recording_file.h"
 #include "models/store/recording.h"
+#include "tests/election/made_locks.h"
 #include "tests/store/secret_texts.h"
 
 #include <QDir>
@@ -114,6 +115,7 @@ class TestCollector : public QObject
 private Q_SLOTS:
     void aSwitchover();
     void noSecretOfAnObjectIsKept();
+    void electionsAreCountedByTheMinute();
 };
 
 void TestCollector::aSwitchover()
@@ -175,6 +177,52 @@ void TestCollector::noSecretOfAnObjectIsKept()
             found << QString::fromLatin1(all.mid(at - 60, 80));
     }
     QVERIFY2(found.isEmpty(), qPrintable(found.join(u'\n')));
+}
+
+// A client-go lock that changes hands, a heartbeat beside it, and a leader for life: only the first has minutes.
+void TestCollector::electionsAreCountedByTheMinute()
+{
+    using namespace std::chrono_literals;
+    test::Locks w;
+    Collector collector([](const std::string &context) { return ServerId{"", "alias of " + context}; });
+    Collected all;
+    const auto keep = [&](const election::Changes &changes) {
+        Records records = collector.collect(w.store, changes, w.now());
+        all.records.insert(all.records.end(), records.begin(), records.end());
+    };
+    KubeObject lease = w.lease("planner"), beat = w.lease("node-1", "node-1", "kube-node-lease"), owner = w.pod("owner");
+    KubeObject life = w.lifeLock("queue", owner);
+    keep(w.list(Resource::Pods, {owner}));
+    keep(w.list(Resource::ConfigMaps, {life}));
+    keep(w.list(Resource::Leases, {beat}, "kube-node-lease"));
+    keep(w.list(Resource::Leases, {lease})); // 06:00:00
+    for (int i = 0; i < 5; ++i) {
+        keep(w.renew(lease)); // 06:00:02, after an unknown time, to 06:00:10
+        keep(w.renew(beat, "node-1", 0s));
+    }
+    QVERIFY(w.store.find({"ctx", "kube-node-lease", "node-1"})->noise);
+    keep(w.renew(lease, "pod-a_1", 5s));         // 06:00:15
+    keep(w.renew(lease, "pod-b_2", 20s, 15, 4)); // taken over: no renewal
+    keep(w.renew(lease, "pod-b_2", 40s, 50, 4)); // 06:01:15
+    std::map<Instant, RenewRecord> minutes;      // the last word on each
+    for (const RenewRecord &record : all.of<RenewRecord>()) {
+        QCOMPARE(record.cluster.base, std::string("planner"));
+        QVERIFY(record.cluster.scope.empty() && record.cluster.ns == "db" && record.cluster.server.alias == "alias of ctx");
+        minutes[record.minute] = record;
+    }
+    QCOMPARE(minutes.size(), std::size_t(2));
+    const RenewRecord &first = minutes.begin()->second, &second = minutes.rbegin()->second;
+    QVERIFY(first.minute == test::day && second.minute == test::day + 1min);
+    QCOMPARE(first.count, std::int64_t(5)); // what the first came after is not known
+    QVERIFY(first.longest == Duration(5s) && first.mean == Duration(13s) / 5);
+    QCOMPARE(second.count, std::int64_t(1));
+    QVERIFY(second.longest == Duration(40s));
+    const auto events = all.of<EventRecord>();
+    QVERIFY(std::any_of(events.begin(), events.end(), [](const EventRecord &r) { return r.event.type == EventCode::ElectionLeader; }));
+    // The same once more is no news; one that is made anew begins anew
+    election::Changes again;
+    again.elections.insert(election::Key{"ctx", "db", "planner"});
+    QVERIFY(collector.collect(w.store, again, w.now()).empty());
 }
 
 QTEST_GUILESS_MAIN(TestCollector)
