@@ -3,6 +3,7 @@
 #include "models/store/cluster_store.h"
 
 #include "models/core/overloaded.h"
+#include "models/store/ask_again.h"
 #include "models/store/store_impl.h"
 
 #include <algorithm>
@@ -258,7 +259,8 @@ std::optional<Probe> lockProbe(const ClusterTrack &track, const Stream &stream, 
     if (object == cluster.objects.end())
         return std::nullopt;
     const Duration loop = std::chrono::seconds(config.loopWait);
-    const Duration again = lock.state == patroni::LockState::Expired ? std::max(loop, askAgain) : askAgain;
+    const bool isDead = changed && lock.state == patroni::LockState::Expired;
+    const Duration again = isDead ? std::max(loop, askAgainAfter(now.boot - *changed)) : askAgain;
     if (told && isListedInTime(stream, now))
         return std::nullopt;
     const bool trusted = told && track.lock().isFollowed(stream.gap(), stream.silence());

@@ -43,6 +43,8 @@ private Q_SLOTS:
     void goneForTwoLoops();
     void theClocksJump();
     void whatToProbe();
+    void deadLocksAreAskedForLessOften_data();
+    void deadLocksAreAskedForLessOften();
     void renewalsAreSampled();
 };
 
@@ -628,6 +630,43 @@ void LockTest::whatToProbe()
     w.t += 60s;
     w.observe(Resource::Pods, Contact{});
     QVERIFY(w.store.wantedProbes(w.now()).empty());
+}
+
+// Each row: a lock is dead for that long; so often it is asked for in the next ten minutes.
+void LockTest::deadLocksAreAskedForLessOften_data()
+{
+    QTest::addColumn<int>("deadMinutes");
+    QTest::addColumn<int>("least");
+    QTest::addColumn<int>("most");
+    QTest::newRow("just expired") << 0 << 12 << 30;
+    QTest::newRow("three minutes") << 3 << 9 << 16;
+    QTest::newRow("an hour") << 60 << 9 << 10;
+    QTest::newRow("a day") << 24 * 60 << 9 << 10;
+}
+
+void LockTest::deadLocksAreAskedForLessOften()
+{
+    QFETCH(int, deadMinutes);
+    QFETCH(int, least);
+    QFETCH(int, most);
+    World w;
+    w.start();
+    w.renew();
+    w.t += std::chrono::minutes(deadMinutes) + 31s;
+    w.get(w.leader.resourceVersion);
+    QCOMPARE(w.cluster().lock.state, LockState::Expired);
+    int asked = 0;
+    for (int second = 0; second < 600; ++second) {
+        w.t += 1s;
+        w.observe(Resource::Pods, Contact{}); // here only the lock counts
+        w.observe(Resource::Endpoints, Contact{});
+        if (w.store.wantedProbes(w.now()).empty())
+            continue;
+        ++asked;
+        w.get(w.leader.resourceVersion);
+    }
+    QVERIFY2(asked >= least && asked <= most, qPrintable(QString::number(asked)));
+    QCOMPARE(w.cluster().lock.state, LockState::Expired);
 }
 
 void LockTest::renewalsAreSampled()
