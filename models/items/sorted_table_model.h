@@ -36,7 +36,8 @@ protected:
             rows.erase(at);
             endRemoveRows();
         }
-        constexpr std::size_t many = 32;
+        // So many that sorting all rows once costs less than moving each: a list, not a burst of renewals.
+        const std::size_t many = std::max<std::size_t>(32, rows.size() / 4);
         std::vector<const Item *> fresh;
         Changed<decltype(table.replace(rows.front(), *changed.front()))> together;
         for (const Item *item : changed) {

@@ -168,12 +168,14 @@ void Watcher::changed(const StoreChanges &changes)
     }
 }
 
-void Watcher::applied(const QModelIndex &first, const QModelIndex &last)
+void Watcher::applied(const QModelIndex &first, const QModelIndex &last, const QList<int> &roles)
 {
-    if (first.row() != last.row()) // the clock's tick, not a change
+    if (!roles.contains(items::SortRole)) // the clock's tick, not a change
         return;
-    if (const patroni::Cluster *cluster = m_fleet->clusterAt(first.row()))
-        m_applied.insert(cluster->names.key);
+    for (int row = first.row(); row <= last.row(); ++row) { // of many at once, with all between them
+        if (const patroni::Cluster *cluster = m_fleet->clusterAt(row))
+            m_applied.insert(cluster->names.key);
+    }
 }
 
 void Watcher::painted(QObject *receiver)

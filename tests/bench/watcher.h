@@ -74,7 +74,7 @@ private:
         bool urgent;
     };
     void changed(const StoreChanges &changes);
-    void applied(const QModelIndex &first, const QModelIndex &last);
+    void applied(const QModelIndex &first, const QModelIndex &last, const QList<int> &roles);
     void checkComplete();
     void record();
     std::set<patroni::ClusterKey> visible() const;

@@ -9,6 +9,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <set>
 
 using namespace switchyard;
 using namespace Qt::StringLiterals;
@@ -94,6 +95,30 @@ private Q_SLOTS:
                 QVERIFY(proxy.index(row - 1, FleetModel::Timeline).data(items::SortRole).toLongLong()
                         <= proxy.index(row, FleetModel::Timeline).data(items::SortRole).toLongLong());
         }
+    }
+    // Of a thousand rows: what looks on measures, sorts and paints all that it is told of.
+    void aBurstTellsOfItsOwnRows()
+    {
+        std::vector<patroni::Cluster> clusters;
+        for (int i = 0; i < 1000; ++i)
+            clusters.push_back(named(made::healthy(), "db", "c" + std::to_string(1000 + i)));
+        FleetModel model;
+        model.update(pointers(clusters), made::now());
+        std::set<int> told;
+        QObject::connect(&model, &QAbstractItemModel::dataChanged, &model, [&](const QModelIndex &first, const QModelIndex &last) {
+            for (int row = first.row(); row <= last.row(); ++row)
+                told.insert(row);
+        });
+        std::vector<const patroni::Cluster *> changed;
+        std::set<int> wanted;
+        for (int row = 0; row < 1000; row += 20) {
+            patroni::Cluster &c = clusters[static_cast<std::size_t>(row)];
+            c.timeline = 77;
+            changed.push_back(&c);
+            wanted.insert(row);
+        }
+        model.updateSome(changed, {}, made::now());
+        QVERIFY(told == wanted);
     }
     void cells_data()
     {
