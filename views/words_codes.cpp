@@ -187,6 +187,8 @@ QString words(EventCode c)
     case EventCode::NearMiss: return Words::tr("renewal just in time");
     case EventCode::FailsafeOn: return Words::tr("failsafe mode on");
     case EventCode::FailsafeOff: return Words::tr("failsafe mode off");
+    case EventCode::ScheduleAbsurd: return Words::tr("absurd scheduled time");
+    case EventCode::ScheduleSane: return Words::tr("absurd scheduled time over");
     case EventCode::SyncEmpty: return Words::tr("no synchronous standby");
     case EventCode::SyncFilled: return Words::tr("synchronous standby again");
     case EventCode::StatusSilent: return Words::tr("member status stopped");
@@ -199,6 +201,7 @@ QString words(EventCode c)
     case EventCode::PodEvidence: return Words::tr("Pod tells");
     case EventCode::ElectionLeader: return Words::tr("election leader");
     case EventCode::ElectionStopped: return Words::tr("election leader stopped");
+    case EventCode::ElectionPod: return Words::tr("Pod of a leader for life");
     case EventCode::ElectionLate: return Words::tr("election late");
     case EventCode::ElectionStuck: return Words::tr("election stuck");
     case EventCode::ElectionDisagreement: return Words::tr("election records disagree");

@@ -67,9 +67,24 @@ QString stoppedText(const Event &event)
         return Words::tr("its Pod %1 was evicted").arg(holder);
     if (how == "preempted"_L1)
         return Words::tr("its Pod %1 was preempted").arg(holder);
+    if (how == "stuck"_L1)
+        return Words::tr("its Pod %1 has ended and still owns the lock").arg(holder);
     if (how == "recreated"_L1)
         return Words::tr("its Pod %1 was replaced by another of that name, which does not own the lock").arg(holder);
     return how.isEmpty() ? Words::tr("%1 stopped leading").arg(holder) : Words::tr("%1 stopped leading: %2").arg(holder, how);
+}
+
+// It had stopped leading before.
+QString podNewsText(const Event &event)
+{
+    const QString holder = nameOr(event, "holder"), how = detail(event, "how");
+    if (how == "orphaned"_L1)
+        return Words::tr("its Pod %1 is gone now; the lock waits for the garbage collector").arg(holder);
+    if (how == "recreated"_L1)
+        return Words::tr("another Pod is called %1 now; it does not own the lock").arg(holder);
+    if (how == "evicted"_L1 || how == "preempted"_L1)
+        return how == "evicted"_L1 ? Words::tr("its Pod %1 was evicted").arg(holder) : Words::tr("its Pod %1 was preempted").arg(holder);
+    return Words::tr("its Pod %1: %2", "Pod, state").arg(holder, how);
 }
 
 QString evidenceText(const Event &event)
@@ -88,6 +103,7 @@ QString core(const Event &event)
     switch (event.type) {
     case EventCode::ElectionLeader: return leaderText(event);
     case EventCode::ElectionStopped: return stoppedText(event);
+    case EventCode::ElectionPod: return podNewsText(event);
     case EventCode::ElectionLate: return withSeconds(Words::tr("the renewal by %1 is late").arg(nameOr(event, "holder")), event);
     case EventCode::ElectionStuck:
         return withSeconds(Words::tr("stuck: the record of %1 expired, nobody has taken it, and its holder's health check would fail")

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace switchyard::views {
 
@@ -72,8 +73,19 @@ QString leftPhrase(const Election &e, Now now)
                                    : Words::tr("its time is over, not confirmed yet");
 }
 
+QString podOwner(const Election &e)
+{
+    if (e.pod)
+        return text(e.pod->name);
+    return e.owners.size() == 1 ? text(e.owners.front().name) : quoted(e.holder);
+}
+
 QString unverifiedText(const Election &e, Now now)
 {
+    if (e.dataUnseen && e.owners.size() != 1)
+        return Words::tr("Not known whether this is a lock: only its metadata was read, and they do not tell whether it has data.");
+    if (e.key.family == Family::LeaderForLife)
+        return Words::tr("Not known who leads: the lock is %1's, and whether that Pod runs is not known.").arg(podOwner(e));
     QStringList parts{Words::tr("Not known who leads")};
     if (e.holder && !e.holder->empty())
         parts << Words::tr("the record names %1").arg(text(*e.holder));
@@ -105,13 +117,6 @@ QString expiredAgo(const Election &e, Now now)
     return e.expiresAt ? Words::tr("expired %1").arg(agoText(e.expiresAt, now)) : Words::tr("expired");
 }
 
-QString podOwner(const Election &e)
-{
-    if (e.pod)
-        return text(e.pod->name);
-    return e.owners.size() == 1 ? text(e.owners.front().name) : quoted(e.holder);
-}
-
 QString forLife(const Election &e, Now now)
 {
     const QString pod = podOwner(e);
@@ -123,6 +128,11 @@ QString forLife(const Election &e, Now now)
     case State::Preempted: return Words::tr("Preempted: the Pod %1 failed by preemption and still owns the lock.").arg(pod);
     default: break;
     }
+    const bool over = e.pod && (e.pod->phase == "Failed" || e.pod->phase == "Succeeded");
+    if (e.state == State::Terminating && over)
+        return Words::tr("Terminating: the Pod %1 has ended and is being deleted; it still owns the lock.").arg(pod);
+    if (e.state == State::Stuck)
+        return Words::tr("Stuck: the Pod %1 has ended and still owns the lock.").arg(pod);
     const QString who = leadsSince(e, now);
     if (e.state == State::Terminating)
         return Words::tr("%1; its Pod is being deleted.").arg(who);
@@ -188,7 +198,7 @@ Tone toneOf(const Election &e)
     case State::Late:
     case State::Terminating:
     case State::NodeNotReady: return Tone::Warning;
-    case State::Released: return Tone::Neutral;
+    case State::Released: return Tone::Free;
     case State::Unverified:
     case State::Stale: return Tone::Unknown;
     case State::Expired:
@@ -208,16 +218,26 @@ QString explained(const Election &e)
     case State::Held:
         return e.key.family == Family::LeaderForLife
             ? Words::tr("Held until its Pod is deleted: there is no renewal and no expiry. A hung holder still leads.")
-            : Words::tr("The record changed within its duration, by our own clock.");
+            : e.key.family == Family::Patroni ? Words::tr("The record changed within its ttl, by our own clock.")
+                                              : Words::tr("The record changed within its duration, by our own clock.");
     case State::Late:
         return Words::tr("Still held, but the renewal comes much later than usual. If it does not come, the record expires and another "
                          "candidate may take it.");
     case State::Expired: return Words::tr("Nobody has taken it yet. Any candidate that watches may; if none does, none may be running.");
     case State::Stuck:
+        if (e.key.family == Family::LeaderForLife)
+            return Words::tr("Nobody leads, and as long as that Pod is there nobody else can.");
         return Words::tr("Its holder's own health check would fail now, and no candidate has taken it. Look at the Pods that should "
                          "compete for it.");
     case State::Released: return Words::tr("Free: its holder gave it up, nobody leads. Any candidate takes it at once.");
-    case State::Unverified: return Words::tr("Times written into a record are not trusted: only a change that is seen proves a holder.");
+    case State::Unverified:
+        if (e.dataUnseen && e.owners.size() != 1)
+            return Words::tr(
+                "It is asked for by name, whole: with data it is an ordinary ConfigMap, and leaves this list; without, it is a "
+                "lock that no candidate can take.");
+        if (e.key.family == Family::LeaderForLife)
+            return Words::tr("A leader for life leads as long as its Pod is there.");
+        return Words::tr("Times written into a record are not trusted: only a change that is seen proves a holder.");
     case State::Stale: return Words::tr("Our own connection is silent: this says nothing about the election.");
     case State::Orphaned:
         return Words::tr("Nobody leads until the garbage collector has removed it; candidates wait, up to 20 s after that.");
@@ -252,6 +272,8 @@ QString electionHeadline(const Election &e, Now now)
     case State::Expired:
         return Words::tr("Nobody leads: the record of %1 %2 and nobody has taken it.").arg(quoted(e.holder), expiredAgo(e, now));
     case State::Stuck:
+        if (e.key.family == Family::LeaderForLife)
+            return forLife(e, now);
         return Words::tr("Stuck: the record of %1 %2 and nobody has taken it; its holder's own health check would fail now.")
             .arg(quoted(e.holder), expiredAgo(e, now));
     case State::Released: return Words::tr("Released: free, nobody leads.");
@@ -375,6 +397,16 @@ static QString resourceName(Resource resource)
     return Words::tr("Events");
 }
 
+// What is lost with it.
+static QString refusedText(Resource resource)
+{
+    if (resource == Resource::Nodes)
+        return Words::tr("%1 may not be read: whether a lock's node is ready is unknown");
+    if (resource == Resource::Pods)
+        return Words::tr("%1 may not be read: what became of the Pods that hold locks is unknown");
+    return Words::tr("%1 may not be read: there may be elections that are not shown");
+}
+
 // %1: what is not read; empty: it is, or has just been asked for
 static QString sourceState(const Source &source)
 {
@@ -382,7 +414,7 @@ static QString sourceState(const Source &source)
         return Words::tr("%1: this API server has none");
     const QString message = source.error ? text(source.error->message) : QString();
     switch (source.freshness) {
-    case Freshness::Forbidden: return Words::tr("%1 may not be read: there may be elections that are not shown");
+    case Freshness::Forbidden: return refusedText(source.resource);
     case Freshness::Connecting: return message.isEmpty() ? QString() : Words::tr("%1 could not be read: ") + message;
     case Freshness::Stale:
         return message.isEmpty() ? Words::tr("%1: no answer; what is shown is old")
@@ -390,6 +422,25 @@ static QString sourceState(const Source &source)
     case Freshness::Live: break;
     }
     return {};
+}
+
+QStringList lateTogetherLines(const std::vector<LateLocks::Together> &locks, const std::vector<LateLocks::Together> &elections)
+{
+    std::map<std::pair<std::string, std::string>, QStringList> counts; // by server, or context where that is not known
+    const auto add = [&](const std::vector<LateLocks::Together> &all, const QString &what) {
+        for (const LateLocks::Together &one : all)
+            counts[{one.server, one.server.empty() ? one.contexts.front() : std::string()}] << what.arg(one.late).arg(one.of);
+    };
+    add(locks, Words::tr("%1 of %2 locks of Patroni clusters"));
+    add(elections, Words::tr("%1 of %2 other elections"));
+    QStringList lines;
+    for (const auto &[place, parts] : counts) {
+        const auto &[server, context] = place;
+        const QString what = parts.join(Words::tr(" and ")),
+                      where = server.empty() ? Words::tr("of context %1").arg(text(context)) : Words::tr("at %1").arg(text(server));
+        lines << Words::tr("%1 %2 are late at once: suspect the API server, or the way to it, before their holders.").arg(what, where);
+    }
+    return lines;
 }
 
 bool isMissing(const Source &source)

@@ -34,6 +34,8 @@ QString defectText(const patroni::Defect &defect);
 QString electionsSentence(const std::vector<const election::Election *> &elections, Now now);
 // What is not read, line by line: "Leases, Endpoints in payments of context lab may not be read"
 QStringList sourceLines(const std::vector<election::Source> &sources);
+// Locks of one API server that are late at once, Patroni's and others: a line for each server
+QStringList lateTogetherLines(const std::vector<LateLocks::Together> &locks, const std::vector<LateLocks::Together> &elections);
 bool isMissing(const election::Source &source); // the server has nothing of that kind
 
 // An event of an election, not of a Patroni cluster.

@@ -88,7 +88,11 @@ QString manyLateSentence(const Event &event)
         : lasted(event).isEmpty()
         ? Words::tr("The locks of %1 of %2 clusters are late at once: suspect the API server, not the clusters").arg(count, of)
         : afterSeconds(Words::tr("The locks of the API server's clusters are no longer late at once (%1 of %2)").arg(count, of), event);
-    return contexts.isEmpty() ? said : Words::tr("%1 (contexts %2)", "sentence, names").arg(said, contexts);
+    const QString server = detail(event, "server");
+    if (contexts.isEmpty())
+        return server.isEmpty() ? said : Words::tr("%1 (%2)", "sentence, address of an API server").arg(said, server);
+    return server.isEmpty() ? Words::tr("%1 (contexts %2)", "sentence, names").arg(said, contexts)
+                            : Words::tr("%1 (%2, contexts %3)", "sentence, address, names").arg(said, server, contexts);
 }
 
 QString blindSentence(const Event &event)

@@ -19,10 +19,12 @@ namespace {
 
 QString place(const Right &right)
 {
+    if (right.use == RightUse::ReadNodes)
+        return Words::tr("of the whole cluster", "which have no namespace: list nodes of the whole cluster");
     return right.ns.empty() ? Words::tr("in all namespaces") : Words::tr("in namespace %1").arg(text(right.ns));
 }
 
-enum class Part { Reads, Requests, Configuration, Pods };
+enum class Part { Reads, Requests, Configuration, Pods, Elections };
 
 Part partOf(Effect effect)
 {
@@ -34,6 +36,8 @@ Part partOf(Effect effect)
     case Effect::NoRest:
     case Effect::NoLogs:
     case Effect::NoEvents: return Part::Pods;
+    case Effect::NoLeases:
+    case Effect::NoNodes: return Part::Elections;
     case Effect::NothingSeen:
     case Effect::OnlyNamed:
     case Effect::OnlyPolled:
@@ -53,6 +57,8 @@ Part partOf(RightUse use)
     case RightUse::CallMembers:
     case RightUse::ReadLogs:
     case RightUse::ReadEvents: return Part::Pods;
+    case RightUse::ReadLeases:
+    case RightUse::ReadNodes: return Part::Elections;
     case RightUse::List:
     case RightUse::Watch:
     case RightUse::Get:
@@ -117,6 +123,8 @@ QString words(RightUse use)
     case RightUse::CallMembers: return Words::tr("Restart, reload, reinitialize");
     case RightUse::ReadLogs: return Words::tr("Read members' logs");
     case RightUse::ReadEvents: return Words::tr("Read Events about Pods");
+    case RightUse::ReadLeases: return Words::tr("Other leader elections");
+    case RightUse::ReadNodes: return Words::tr("Nodes of leaders for life");
     }
     return {};
 }
@@ -169,6 +177,12 @@ QString withoutWords(const QString &effectCode, const Right &right)
         return Words::tr("why a request was refused stays a guess");
     if (effectCode == "no-events"_L1)
         return Words::tr("why a leader was lost is told by its Pod alone");
+    if (effectCode == "no-leases"_L1)
+        return right.verb == "list" ? Words::tr("Leases are not shown")
+            : right.verb == "watch" ? Words::tr("Leases are read at intervals: changes are seen later")
+                                    : Words::tr("a silent Lease cannot be asked about: its state stays unverified");
+    if (effectCode == "no-nodes"_L1)
+        return Words::tr("whether a lock's Node is ready is unknown");
     if (right.use == RightUse::Watch || right.use == RightUse::Get) // said of denied lists, where it comes too late
         return Words::tr("nothing more: what cannot be listed is not watched");
     return Words::tr("nothing more: the narrower rights below decide");

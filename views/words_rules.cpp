@@ -54,6 +54,9 @@ QString words(const patroni::Reason &reason)
     case HealthReason::UnparsableSchedule:
         return Words::tr("the scheduled time cannot be read: every member stops on it, cancel the request now");
     case HealthReason::StrictSyncEmpty: return Words::tr("strict synchronous mode without a synchronous standby: writes wait");
+    case HealthReason::AbsurdSchedule:
+        return reason.subject == "long-past" ? Words::tr("the scheduled time of a request is long past, and it is still there")
+                                             : Words::tr("a request is scheduled more than a year ahead");
     case HealthReason::LateRenewal: return Words::tr("lock renewal is late");
     case HealthReason::MemberDown: return Words::tr("%1 is down").arg(who);
     case HealthReason::MemberNotStreaming: return Words::tr("%1 is not streaming").arg(who);

@@ -136,7 +136,10 @@ QString requestEvent(const Event &event)
         return withDetail(leader.isEmpty() ? Words::tr("A failover was asked for") : Words::tr("A switchover was asked for"),
                           parts.join(u", "_s));
     const QString reason = wordsOf<Refusal>(detail(event, "reason"), Refusal::Unknown);
-    return withDetail(Words::tr("The request was cleared (%1)").arg(parts.join(u", "_s)), wordsOf<Outcome>(outcome, Outcome::Refused))
+    const bool decided = detail(event, "decided") == "true"_L1; // that it was cleared had been said before
+    const QString what = decided ? Words::tr("The outcome of the request that was cleared (%1)")
+                                 : Words::tr("The request was cleared (%1)");
+    return withDetail(what.arg(parts.join(u", "_s)), wordsOf<Outcome>(outcome, Outcome::Refused))
         + (reason.isEmpty() ? QString() : u". "_s + reason.chopped(1));
 }
 
@@ -173,6 +176,12 @@ QString scheduleEvent(const Event &event)
                                              : Words::tr("The request to %1 scheduled for %2").arg(candidate, at);
     if (event.type == EventCode::SchedulePossible)
         return Words::tr("%1 is possible again").arg(what);
+    if (event.type == EventCode::ScheduleSane)
+        return afterSeconds(Words::tr("%1 is there no longer: its time was nobody's intent").arg(what), event);
+    if (event.type == EventCode::ScheduleAbsurd)
+        return detail(event, "how") == "long-past"_L1
+            ? Words::tr("%1 is still there long after its time: no leader has looked at it").arg(what)
+            : Words::tr("%1 is more than a year ahead: is that meant?").arg(what);
     return withDetail(Words::tr("%1 has become impossible: Patroni would not carry it out").arg(what), blockingWords(event));
 }
 
@@ -217,7 +226,9 @@ QString eventCore(const Event &event)
     case EventCode::ConnectionLost:
     case EventCode::ConnectionRestored: return connectionEvent(event);
     case EventCode::ScheduleImpossible:
-    case EventCode::SchedulePossible: return scheduleEvent(event);
+    case EventCode::SchedulePossible:
+    case EventCode::ScheduleAbsurd:
+    case EventCode::ScheduleSane: return scheduleEvent(event);
     case EventCode::NearMiss:
     case EventCode::FailsafeOn:
     case EventCode::FailsafeOff:
@@ -233,6 +244,7 @@ QString eventCore(const Event &event)
     case EventCode::PodEvidence: return podSentence(event);
     case EventCode::ElectionLeader:
     case EventCode::ElectionStopped:
+    case EventCode::ElectionPod:
     case EventCode::ElectionLate:
     case EventCode::ElectionStuck:
     case EventCode::ElectionDisagreement:
@@ -327,6 +339,8 @@ QString requestSentence(const RequestReport &report, Now now)
     const QString wish = requestWish(report.request);
     if (report.invisible)
         return Words::tr("%1: Patroni cannot see this object").arg(wish);
+    if (report.heldBack)
+        return Words::tr("%1: cleared, may still be carried out").arg(wish);
     switch (report.outcome) {
     case Outcome::Pending:
         if (report.step == RequestStep::Scheduled && report.request.scheduledAt)

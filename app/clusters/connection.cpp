@@ -218,15 +218,15 @@ void Connection::retryNow()
     m_elections.retryNow();
 }
 
-void Connection::probe(Resource resource, const QString &ns, const QString &name, const std::string &known)
+void Connection::probe(Resource resource, const QString &ns, const QString &name, const std::string &known, bool whole)
 {
     const Boot asked = m_clock.now().boot;
     kube::Path path{.resource = resource, .ns = ns, .name = name};
-    path.metadataOnly = resource == Resource::ConfigMaps;
+    path.metadataOnly = resource == Resource::ConfigMaps && !whole;
     path.leasesBeta = m_elections.beta();
     m_probeClient.get(
         path, {}, this,
-        [this, resource, ns, name, known, asked](const kube::Response &response) {
+        [this, resource, ns, name, known, asked, whole](const kube::Response &response) {
             NamespaceStreams *streams = resource == Resource::Leases ? nullptr : streamsFor(ns);
             kube::Watch *watch = watchOf(resource, ns);
             if (!watch)
@@ -237,6 +237,8 @@ void Connection::probe(Resource resource, const QString &ns, const QString &name
                 const auto object = decodeObject(resource, {response.body.constData(), static_cast<std::size_t>(response.body.size())});
                 if (object && streams && !streams->labelKey().empty() && !object->labels.contains(streams->labelKey()))
                     seenOutside(*streams, o, *object);
+                else if (object && whole)
+                    seenAside(o, *object);
                 if (object)
                     o.what = Confirmed{name.toStdString(), object->resourceVersion, ns.toStdString()};
                 else
@@ -270,12 +272,17 @@ std::optional<std::chrono::milliseconds> Connection::retryIn() const
     return longest;
 }
 
-// Its watch does not tell of it, as it lacks the label.
-void Connection::seenOutside(NamespaceStreams &streams, Observation observation, const KubeObject &object)
+void Connection::seenAside(Observation observation, const KubeObject &object)
 {
     observation.aside = true;
     observation.what = Changed{EventType::Modified, object};
     Q_EMIT observed(observation);
+}
+
+// Its watch does not tell of it, as it lacks the label.
+void Connection::seenOutside(NamespaceStreams &streams, const Observation &observation, const KubeObject &object)
+{
+    seenAside(observation, object);
     streams.scan();
 }
 

@@ -70,6 +70,7 @@ public:
 
     // A lock is there whose fate depends on the state of a Node.
     void setNodesWanted(bool wanted) { m_elections.setNodesWanted(wanted); }
+    bool nodesWanted() const { return m_elections.nodesWanted(); }
 
     void start();
     void stop();
@@ -78,7 +79,8 @@ public:
     void retryNow(); // what waits for rights or a credential does not wait any longer
     // Reads one leader object or Lease by name, within WatchTimes::probeLimit, and reports it as Confirmed or ProbeFailed. A newer version
     // than `known` means that the watch is dead: it is resumed. Empty: the watch need not tell of it.
-    void probe(Resource resource, const QString &ns, const QString &name, const std::string &known);
+    // whole: a ConfigMap with its data; the object found is told as seen aside.
+    void probe(Resource resource, const QString &ns, const QString &name, const std::string &known, bool whole = false);
     // Seconds until the next attempt of the stream that waits longest; nullopt when none waits.
     std::optional<std::chrono::milliseconds> retryIn() const;
 
@@ -90,7 +92,8 @@ private:
     void addStreams(const QString &ns, const kube::WatchTimes &times);
     NamespaceStreams *streamsFor(const QString &ns) const;
     kube::Watch *watchOf(Resource resource, const QString &ns) const;
-    void seenOutside(NamespaceStreams &streams, Observation observation, const KubeObject &object);
+    void seenAside(Observation observation, const KubeObject &object);
+    void seenOutside(NamespaceStreams &streams, const Observation &observation, const KubeObject &object);
 
     kube::Clock m_clock;
     std::chrono::milliseconds m_probeLimit;

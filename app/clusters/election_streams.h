@@ -31,6 +31,7 @@ public:
     void retryNow();
     // Nodes are watched as long as that is so, and permitted.
     void setNodesWanted(bool wanted);
+    bool nodesWanted() const { return m_nodes != nullptr; }
 
     std::optional<LeaseHome> home() const { return m_home; } // nullopt: not known (yet)
     bool beta() const { return m_home == LeaseHome::V1Beta1; }

@@ -51,12 +51,17 @@ Connection *Monitor::open(const kube::ContextConfig &config, const ConnectionOpt
     auto connection = std::make_unique<Connection>(config, options, m_clock, times);
     connect(connection.get(), &Connection::observed, this, &Monitor::feed);
     m_connections.push_back(std::move(connection));
-    const std::string server = QUrl(config.server).adjusted(QUrl::StripTrailingSlash).toString().toStdString();
-    m_store.setServer(config.name.toStdString(), server);
-    m_elections.setServer(config.name.toStdString(), server);
+    tellServer(config);
     followIn(*m_connections.back());
     m_connections.back()->start();
     return m_connections.back().get();
+}
+
+void Monitor::tellServer(const kube::ContextConfig &config)
+{
+    const std::string server = QUrl(config.server).adjusted(QUrl::StripTrailingSlash).toString().toStdString();
+    m_store.setServer(config.name.toStdString(), server);
+    m_elections.setServer(config.name.toStdString(), server);
 }
 
 void Monitor::close(const QString &context)
@@ -126,7 +131,13 @@ void Monitor::startOver()
 {
     m_store = ClusterStore();
     m_elections = election::ElectionStore();
+    m_forLife.clear();
+    m_probing.clear();
     m_lastTick.reset();
+    for (const auto &connection : m_connections) {
+        connection->setNodesWanted(false);
+        tellServer(connection->config());
+    }
 }
 
 void Monitor::tick()
@@ -227,7 +238,8 @@ void Monitor::ask(const Probe &wanted, Now now)
     if (!to || (last != m_probing.end() && now.boot - last->second < probeEvery))
         return;
     m_probing[id] = now.boot;
-    to->probe(wanted.resource, QString::fromStdString(wanted.ns), QString::fromStdString(wanted.name), wanted.resourceVersion);
+    to->probe(wanted.resource, QString::fromStdString(wanted.ns), QString::fromStdString(wanted.name), wanted.resourceVersion,
+              wanted.whole);
 }
 
 } // namespace switchyard

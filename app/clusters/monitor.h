@@ -56,6 +56,7 @@ private:
     void ask(const Probe &wanted, Now now);
     void schedule();
     void probe();
+    void tellServer(const kube::ContextConfig &config);
     void followIn(Connection &connection) const;
 
     kube::Clock m_clock;

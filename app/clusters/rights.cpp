@@ -157,7 +157,9 @@ void Rights::store(const Right &right, const Answer &answer)
 {
     Answer &known = m_answers[right];
     m_news = m_news || known.at == Boot{} || known.kind != answer.kind;
-    const bool read = right.use == rules::RightUse::List || right.use == rules::RightUse::Watch;
+    using rules::RightUse;
+    const bool election = right.use == RightUse::ReadLeases || right.use == RightUse::ReadNodes;
+    const bool read = right.use == RightUse::List || right.use == RightUse::Watch || (election && right.verb != "get");
     m_readAllowed = m_readAllowed || (read && known.kind == Answer::Kind::Denied && answer.kind == Answer::Kind::Allowed);
     known = answer;
 }

@@ -124,8 +124,6 @@ void RightsBook::permitEvents(Connection &connection, const Rights &rights)
 
 void RightsBook::observe(Rights *rights, const Observation &observation)
 {
-    if (observation.resource == Resource::Leases || observation.resource == Resource::Nodes)
-        return; // tried without asking: what is refused is told as such
     if (const auto *lost = std::get_if<Lost>(&observation.what); lost && lost->error.kind == ErrorKind::Forbidden) {
         Error error = lost->error; // as it was asked for, whatever words the server found
         error.ns = observation.ns;
@@ -147,6 +145,8 @@ rules::RightsScope RightsBook::scopeOf(const Connection &connection) const
         scope.named.push_back({named.ns.toStdString(), base.toStdString()});
     }
     scope.bypassApiService = connection.options().bypassApiService;
+    scope.leases = connection.options().elections;
+    scope.nodes = connection.nodesWanted();
     const std::string context = connection.context().toStdString();
     const patroni::Cluster *opened = m_opened ? m_monitor->store().find(*m_opened) : nullptr;
     if (opened && opened->names.key.context == context) {

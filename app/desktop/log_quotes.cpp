@@ -23,7 +23,7 @@ void LogQuotes::look(const patroni::ClusterKey &key)
         return;
     const patroni::RequestReport &report = cluster->requests.back();
     // One that was decided before we looked is of the past: its log may be gone, and nobody waits for it.
-    if (!patroni::isFinal(report.outcome) || !report.decidedAt || !m_asked.insert(report.id).second)
+    if ((!patroni::isFinal(report.outcome) && !report.heldBack) || !report.decidedAt || !m_asked.insert(report.id).second)
         return;
     m_known.erase(key);
     const LogWindow window = decisionWindow(report, m_monitor->now().wall);

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/outcome_watch.h"
 
-#include "models/rules/late_request.h"
-
 #include <algorithm>
 #include <utility>
 
@@ -112,7 +110,7 @@ std::optional<Outcome> OutcomeWatch::look(Watched &watched, const patroni::Clust
     std::string code, detail;
     if (isRequest(watched.kind)) {
         const patroni::RequestReport *report = reportOf(cluster, watched);
-        if (!report || !isFinal(report->outcome) || rules::mayStillBeCarriedOut(cluster, *report))
+        if (!report || !isFinal(report->outcome))
             return std::nullopt;
         code = patroni::code(report->outcome);
         detail = detailOf(*report);

@@ -47,6 +47,15 @@ void Desktop::wireElections()
     });
 }
 
+namespace {
+
+void showLateTogether(const Monitor &monitor, views::ElectionsPage *page)
+{
+    page->setLateTogether(monitor.store().lateTogether(), monitor.elections().lateTogether());
+}
+
+} // namespace
+
 void Desktop::refreshElections(const election::Changes &changes)
 {
     m_events.append(changes.events);
@@ -60,6 +69,7 @@ void Desktop::refreshElections(const election::Changes &changes)
     m_window->electionsPage()->update(changed, {changes.removed.begin(), changes.removed.end()}, m_monitor->now());
     if (changes.sources)
         m_window->electionsPage()->setSources(store.sources());
+    showLateTogether(*m_monitor, m_window->electionsPage());
 }
 
 void Desktop::refreshPatroniLocks(const StoreChanges &changes)
@@ -82,6 +92,7 @@ void Desktop::refreshPatroniLocks(const StoreChanges &changes)
         }
     }
     m_window->electionsPage()->update(pointers(changed), removed, m_monitor->now());
+    showLateTogether(*m_monitor, m_window->electionsPage());
 }
 
 void Desktop::showAllElections()
@@ -97,6 +108,7 @@ void Desktop::showAllElections()
     all.insert(all.end(), own.begin(), own.end());
     m_window->electionsPage()->updateAll(all, m_monitor->now());
     m_window->electionsPage()->setSources(m_monitor->elections().sources());
+    showLateTogether(*m_monitor, m_window->electionsPage());
 }
 
 } // namespace switchyard::desktop

@@ -157,9 +157,10 @@ Row requestRow(const Cluster &cluster, const patroni::RequestReport &report, Now
     return joined(head(cluster, now),
                   {wall(report.seenWall, report.seenAt, now), word(report.kind), text(request.leader), text(request.member),
                    value(request.scheduledAt), text(request.scheduledAtRaw), word(report.outcome),
-                   report.reason ? word(*report.reason) : Cell(), report.certain, patroni::isFinal(report.outcome), word(report.step),
-                   dueTime(report, now), wall(report.releasedWall, report.releasedAt, now), wall(report.decidedWall, report.decidedAt, now),
-                   text(report.newLeader), value(report.newTimeline)});
+                   report.reason && !report.heldBack ? word(*report.reason) : Cell(), report.certain, patroni::isFinal(report.outcome),
+                   word(report.step), dueTime(report, now), wall(report.releasedWall, report.releasedAt, now),
+                   report.heldBack ? Cell() : wall(report.decidedWall, report.decidedAt, now), text(report.newLeader),
+                   value(report.newTimeline)});
 }
 
 Row transitionRow(const Cluster &cluster, const patroni::Transition &t, Now now)

@@ -97,7 +97,8 @@ struct KubeObject
     std::optional<EventFacts> event{};                     // Events only
     std::optional<LeaseFacts> lease{};                     // Leases only
     std::optional<bool> nodeReady{};                       // Nodes only: the Ready condition; Unknown (a silent kubelet) is not ready
-    bool hasData = false; // ConfigMaps: `data` or `binaryData` is not empty; read by metadata alone: as far as its managed fields tell
+    bool hasData = false;     // ConfigMaps: `data` or `binaryData` is not empty; read by metadata alone: as far as its managed fields tell
+    bool dataUnknown = false; // ConfigMaps read by metadata alone that do not say who manages which fields: nothing tells of data
     bool operator==(const KubeObject &) const = default;
 };
 

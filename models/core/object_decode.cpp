@@ -240,24 +240,38 @@ bool hasMembers(const Json *value)
 }
 
 // Who manages which fields: read by its metadata alone, a ConfigMap tells here that it has data. An entry f:KEY under f:data is one.
-bool managesData(const Json *metadata)
+struct Managed
 {
+    bool told = false, data = false; // who manages which fields is told; somebody manages data
+};
+
+Managed managed(const Json *metadata)
+{
+    Managed result;
     const Json *managers = json::findArray(metadata, "managedFields");
     if (!managers)
-        return false;
+        return result;
     for (const Json &manager : *managers) {
         const Json *fields = json::findObject(&manager, "fieldsV1");
+        result.told = result.told || fields;
         for (const char *key : {"f:data", "f:binaryData"}) {
             const Json *data = json::findObject(fields, key);
             if (!data)
                 continue;
-            for (const auto &[entry, value] : data->items()) {
-                if (entry.starts_with("f:"))
-                    return true;
-            }
+            for (const auto &[entry, value] : data->items())
+                result.data = result.data || entry.starts_with("f:");
         }
     }
-    return false;
+    return result;
+}
+
+// kind: empty where the object has none, as an item of a list.
+void readData(const Json &value, std::string_view kind, KubeObject &into)
+{
+    const Managed fields = managed(json::findObject(&value, "metadata"));
+    const Json *data = json::findObject(&value, "data"), *binary = json::findObject(&value, "binaryData");
+    into.hasData = hasMembers(data) || hasMembers(binary) || fields.data;
+    into.dataUnknown = !fields.told && !data && !binary && kind != kindOf(Resource::ConfigMaps);
 }
 
 // What every object of the API has; the name is not asked for (a bookmark has none).
@@ -301,8 +315,7 @@ Result<KubeObject> objectFrom(Resource resource, const Json &value, std::string_
     if (resource == Resource::Nodes)
         result.nodeReady = nodeReady(value);
     if (resource == Resource::ConfigMaps)
-        result.hasData = hasMembers(json::find(&value, "data")) || hasMembers(json::find(&value, "binaryData"))
-            || managesData(json::findObject(&value, "metadata"));
+        readData(value, json::text(json::find(&value, "kind")).value_or(""), result);
     return result;
 }
 

@@ -60,21 +60,27 @@ std::vector<OwnerReference> owners(Reader &reader)
 }
 
 // Who manages which fields: read by its metadata alone, a ConfigMap tells here that it has data. An entry f:KEY under f:data is one.
-bool managesData(Reader &reader)
+struct Managed
 {
-    bool manages = false;
+    bool told = false, data = false; // who manages which fields is told; somebody manages data
+};
+
+Managed managed(Reader &reader)
+{
+    bool manages = false, told = false;
     const auto entry = [&](std::string_view key) {
         manages = manages || key.starts_with("f:");
         reader.skip();
     };
     const auto fields = [&] {
         Once once;
-        reader.object([&](std::string_view key) {
+        const bool isObject = reader.object([&](std::string_view key) {
             if (once.place(reader, key, {"f:data", "f:binaryData"}) >= 0)
                 reader.object(entry);
             else
                 reader.skip();
         });
+        told = told || isObject;
     };
     reader.array([&] {
         Once once;
@@ -85,15 +91,18 @@ bool managesData(Reader &reader)
                 reader.skip();
         });
     });
-    return manages;
+    return {told, manages};
 }
 
 void readManagers(Reader &reader, KubeObject &into)
 {
-    if (into.resource != Resource::ConfigMaps)
+    if (into.resource != Resource::ConfigMaps) {
         reader.skip();
-    else if (managesData(reader))
-        into.hasData = true;
+        return;
+    }
+    const Managed fields = managed(reader);
+    into.hasData = into.hasData || fields.data;
+    into.dataUnknown = into.dataUnknown && !fields.told;
 }
 
 void readMetadata(Reader &reader, KubeObject &into)
@@ -477,9 +486,13 @@ void readStatus(Reader &reader, KubeObject &object)
 
 void readData(Reader &reader, KubeObject &object)
 {
-    if (object.resource != Resource::ConfigMaps)
+    if (object.resource != Resource::ConfigMaps) {
         reader.skip();
-    else if (hasMembers(reader))
+        return;
+    }
+    const char opens = reader.peek();
+    object.dataUnknown = object.dataUnknown && opens != '{';
+    if (hasMembers(reader))
         object.hasData = true;
 }
 
@@ -487,6 +500,7 @@ void readData(Reader &reader, KubeObject &object)
 bool readInto(Reader &reader, Resource resource, KubeObject &object)
 {
     object.resource = resource;
+    object.dataUnknown = resource == Resource::ConfigMaps; // until something tells
     if (resource == Resource::Pods)
         object.pod.emplace();
     std::optional<EventParts> event;
@@ -508,6 +522,7 @@ bool readInto(Reader &reader, Resource resource, KubeObject &object)
     });
     if (event)
         object.event = whole(std::move(*event));
+    object.dataUnknown = object.dataUnknown && kind != kindOf(resource);
     return isObject && reader.ok() && (!kind || isKind(resource, *kind)) && !object.name.empty();
 }
 

@@ -33,7 +33,8 @@ enum class State {
     Terminating,  // Pod is being deleted
     NodeNotReady, // the Pod's node is not ready
     Recreated,    // a Pod of that name, but of another uid: not the owner
-    Invalid,      // a lock that nobody can take or read: 0 or 2 owners, an owner that is no Pod; broken JSON
+    Invalid,      // a lock that nobody can take or read: 0 or 2 owners, an owner that is no Pod; broken JSON. Never of an object
+                  // that was not seen whole
 };
 std::string_view code(State s); // held late expired stuck released unverified stale orphaned evicted preempted terminating node-not-ready
 // recreated invalid
@@ -119,7 +120,9 @@ struct Election
     std::vector<OwnerReference> owners; // leader for life
     std::optional<HolderPod> pod;
     bool podsReadable = false; // false: that there is no Pod says nothing
+    bool dataUnseen = false;   // a ConfigMap read by its metadata alone, which do not tell whether it has data: then it is no lock
 
+    std::optional<Boot> watchedSince; // since when it is looked at, whatever record stood there: over objects that were made anew, too
     std::optional<Boot> firstSeen, changedNotBefore, changedNotAfter, confirmedAt; // as in patroni::LockView, of the record
     std::optional<Boot> expiresAt;     // the latest moment at which it runs out, if nothing changes
     std::optional<Duration> rhythm;    // usual time between renewals: the median of the last ones seen; nullopt: fewer than three

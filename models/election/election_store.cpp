@@ -55,7 +55,7 @@ void ElectionStore::Impl::observe(StoreContext &c, WatchedSource &s, const Obser
                        proven(c, s, at, at.boot);
                    },
                    [&](const Confirmed &get) { confirmed(c, s, o, get, at); },
-                   [&](const ProbeFailed &get) { probeFailed(s, get, at); },
+                   [&](const ProbeFailed &get) { probeFailed(c, s, o, get, at); },
                    [&](const Resumed &) { s.stream.event(at.boot); }, // a backlog may follow: no proof of anything
                    [&](const Contact &) { s.stream.bytes(at.boot); },
                    [&](const Lost &loss) { s.stream.lost(loss.error); },
@@ -127,6 +127,11 @@ void ElectionStore::setServer(const std::string &context, const std::string &ser
     d->lateLocks.setServer(context, server);
 }
 
+std::vector<LateLocks::Together> ElectionStore::lateTogether() const
+{
+    return d->lateLocks.underWay();
+}
+
 const Election *ElectionStore::find(const Key &key) const
 {
     const auto it = d->tracks.find(key);
@@ -161,7 +166,7 @@ const std::vector<Event> &ElectionStore::events() const
 
 namespace {
 
-constexpr Duration askAgain = std::chrono::seconds(5), lookAgain = std::chrono::seconds(15);
+constexpr Duration askAgain = std::chrono::seconds(5), lookAgain = std::chrono::seconds(15), refusedAgain = std::chrono::minutes(5);
 
 bool mayAsk(const std::optional<Boot> &asked, Duration pause, Now now)
 {
@@ -188,8 +193,19 @@ void askForRecords(const ElectionTrack &track, Now now, Wanted &wanted)
         const Stream &stream = part.source->stream;
         const bool asks = part.doubted || (&part == track.parts().data() && !isListedInTime(stream, now));
         if (asks && stream.shown().freshness == Freshness::Live && mayAsk(part.askedAt, askAgain, now))
-            wanted.emplace(*since, Probe{key.context, part.resource, key.ns, key.name, part.version});
+            wanted.emplace(*since, Probe{key.context, part.resource, key.ns, key.name, part.version, false});
     }
+}
+
+// Has it data? Then it is no lock. Its metadata do not tell; only the whole object does.
+void askForData(const ElectionTrack &track, Now now, Wanted &wanted)
+{
+    const ElectionTrack::Part &part = track.parts().front();
+    const bool may = mayAsk(part.askedAt, askAgain, now) && mayAsk(part.refusedAt, refusedAgain, now);
+    if (!part.dataUnknown || !may || part.source->stream.shown().freshness != Freshness::Live)
+        return;
+    const Key &key = track.key();
+    wanted.emplace(part.sightAt, Probe{key.context, part.resource, key.ns, key.name, part.version, true});
 }
 
 // Is the holder's Pod there? Where Pods are watched without it, only a GET can tell.
@@ -203,7 +219,7 @@ void askForPod(const ElectionTrack &track, const StoreContext &c, Now now, Wante
     const HolderKnowledge &known = track.pods();
     const bool unknown = !known.pod && !known.readable, unfollowed = known.pod && !known.followed;
     if ((unknown && mayAsk(track.askedAt, askAgain, now)) || (unfollowed && mayAsk(track.askedAt, lookAgain, now)))
-        wanted.emplace(now.boot, Probe{key.context, Resource::Pods, key.ns, name, {}});
+        wanted.emplace(now.boot, Probe{key.context, Resource::Pods, key.ns, name, {}, false});
 }
 
 } // namespace
@@ -215,8 +231,10 @@ std::vector<Probe> ElectionStore::wantedProbes(Now now) const
     for (const auto &[key, track] : d->tracks)
         askForRecords(*track, now, wanted);
     for (const auto &[name, c] : d->contexts) {
-        for (const ElectionTrack *track : c->forLife)
+        for (const ElectionTrack *track : c->forLife) {
+            askForData(*track, now, wanted);
             askForPod(*track, *c, now, wanted);
+        }
         std::size_t others = 0;
         for (const auto &[pod, track] : c->byPod) {
             if (track->forLife() || track->state().noise)

@@ -6,6 +6,7 @@
 #include "models/core/observation.h"
 #include "models/election/election.h"
 #include "models/events/event.h"
+#include "models/store/late_locks.h"
 #include "models/store/probe.h"
 
 #include <memory>
@@ -46,6 +47,7 @@ public:
     Changes removeContext(const std::string &context);
     // Which API server a context talks to: locks that are late together are counted by server, as ClusterStore does.
     void setServer(const std::string &context, const std::string &server);
+    std::vector<LateLocks::Together> lateTogether() const;
 
     const Election *find(const Key &key) const;
     std::vector<const Election *> elections() const; // sorted by key, noise included

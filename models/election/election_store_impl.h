@@ -24,6 +24,7 @@ struct StoreContext
     {
         std::string version;
         Boot at{};
+        std::string uidWithData{}; // of a ConfigMap that was seen to have data
     };
     // Objects that are gone, or are no locks: of late, as what comes by a slower way may be older.
     std::map<Object, End> ends;
@@ -83,14 +84,14 @@ struct ElectionStore::Impl
     void changed(StoreContext &c, WatchedSource &s, const Observation &o, const Changed &change, const Now &at);
     std::string onlyNamespace(const StoreContext &c, Resource resource, const std::string &name) const;
     void confirmed(StoreContext &c, WatchedSource &s, const Observation &o, const Confirmed &get, const Now &at);
-    void probeFailed(WatchedSource &s, const ProbeFailed &get, const Now &at);
+    void probeFailed(StoreContext &c, WatchedSource &s, const Observation &o, const ProbeFailed &get, const Now &at);
     void proven(StoreContext &c, WatchedSource &s, const Now &at, Boot until);
     void touchSource(const StoreContext &c, const WatchedSource &s);
 
     void take(StoreContext &c, WatchedSource &s, const KubeObject &object, Moment moment, const Teller &by);
     void see(StoreContext &c, WatchedSource &s, const KubeObject &object, const Key &key, Moment moment, const Teller &by);
     void lose(StoreContext &c, Resource resource, const Key &key, const Moment &moment, bool told);
-    static void end(StoreContext &c, const StoreContext::Object &object, const Moment &moment);
+    static StoreContext::End &end(StoreContext &c, const StoreContext::Object &object, const Moment &moment);
     void missing(StoreContext &c, const WatchedSource &s, const ListWord &word);
     void missingPods(StoreContext &c, const WatchedSource &s, const ListWord &word);
     void pod(StoreContext &c, const KubeObject &object, EventType type, const Moment &moment, bool anew);

@@ -74,11 +74,12 @@ void ElectionTrack::remember(Memory memory)
     m_e.changes = std::move(memory.changes);
     m_lastHolder = std::move(memory.lastHolder);
     m_leaderlessSince = memory.leaderlessSince;
+    m_e.watchedSince = memory.watchedSince;
 }
 
 ElectionTrack::Memory ElectionTrack::memory() const
 {
-    return {m_e.changes, m_lastHolder, m_leaderlessSince, {}};
+    return {m_e.changes, m_lastHolder, m_leaderlessSince, m_e.watchedSince, {}};
 }
 
 ElectionTrack::Part &ElectionTrack::place(const KubeObject &object, WatchedSource *source)
@@ -99,6 +100,7 @@ ElectionTrack::Part &ElectionTrack::place(const KubeObject &object, WatchedSourc
     known->uid = object.uid;
     m_versionBefore = std::exchange(known->version, object.resourceVersion);
     known->createdAt = object.createdAt;
+    known->dataUnknown = object.dataUnknown;
     if (known->labels != object.labels)
         known->labels = object.labels;
     return *known;
@@ -106,6 +108,8 @@ ElectionTrack::Part &ElectionTrack::place(const KubeObject &object, WatchedSourc
 
 void ElectionTrack::see(const KubeObject &object, const Moment &moment, WatchedSource *source)
 {
+    if (!m_e.watchedSince)
+        m_e.watchedSince = moment.at();
     if (forLife())
         seeOwners(object, moment, source);
     else
@@ -322,15 +326,16 @@ std::optional<Boot> ElectionTrack::disagreementDue() const
 void ElectionTrack::judgeLife(const Now & /*now*/)
 {
     const std::string_view defect = ownerDefect(m_e.owners);
+    m_e.dataUnseen = m_parts.front().dataUnknown;
     m_e.holder = recordHolder();
     m_e.acquiredAt = m_e.createdAt;
     m_e.defects.clear();
-    if (!defect.empty())
+    if (!defect.empty() && !m_e.dataUnseen)
         m_e.defects.push_back({m_e.key.name, "ownerReferences", std::string(defect)});
     if (m_parts.front().trail.seen().viewStale)
         m_e.state = State::Stale;
-    else if (!defect.empty())
-        m_e.state = State::Invalid;
+    else if (!defect.empty()) // with data it is an ordinary ConfigMap, whoever owns it
+        m_e.state = m_e.dataUnseen ? State::Unverified : State::Invalid;
     else
         m_e.state = lifeState(m_e.owners.front(), m_pods);
 }
@@ -342,8 +347,18 @@ std::optional<Boot> ElectionTrack::nextMoment(Boot now) const
     auto next = disagreementDue();
     if (!knownHolder(m_e.records.front()))
         return next;
-    const auto own = election::nextMoment(m_parts.front().trail.seen(), terms(), now);
-    return !next || (own && *own < *next) ? own : next;
+    const auto consider = [&next](const std::optional<Boot> &at) {
+        if (at && (!next || *at < *next))
+            next = at;
+    };
+    consider(election::nextMoment(m_parts.front().trail.seen(), terms(), now));
+    consider(LateLocks::nextSight(ranOutAt(), now));
+    return next;
+}
+
+std::optional<Boot> ElectionTrack::ranOutAt() const
+{
+    return m_e.state == State::Expired || m_e.state == State::Stuck ? m_e.expiresAt : std::nullopt;
 }
 
 std::optional<Boot> ElectionTrack::doubtSince(Boot now) const

@@ -44,9 +44,11 @@ public:
         std::string uid, version;
         std::map<std::string, std::string> labels;
         std::optional<Instant> createdAt;
-        Boot sightAt{};              // when this version was seen
-        std::optional<Boot> askedAt; // last answer to a GET of it
-        bool doubted = false;        // a list with a selector did not hold it: gone, or merely without the label
+        Boot sightAt{};                // when this version was seen
+        std::optional<Boot> askedAt;   // last answer to a GET of it
+        bool doubted = false;          // a list with a selector did not hold it: gone, or merely without the label
+        bool dataUnknown = false;      // a ConfigMap that may have data: then it is no lock for life
+        std::optional<Boot> refusedAt; // last GET of it that was not permitted
         RecordTrail trail;
     };
     // What outlives the object: a lock for life is another object for each holder.
@@ -54,7 +56,7 @@ public:
     {
         std::vector<HolderChange> changes;
         std::optional<std::string> lastHolder;
-        std::optional<Boot> leaderlessSince;
+        std::optional<Boot> leaderlessSince, watchedSince;
         Boot at{};
     };
 
@@ -82,6 +84,7 @@ public:
     // Judges anew.
     void refresh(const Now &now);
     std::optional<Boot> nextMoment(Boot now) const;
+    std::optional<Boot> ranOutAt() const;           // of one that is expired or stuck
     std::optional<Boot> doubtSince(Boot now) const; // lacks a confirmation since then
     Duration askAfter() const;
     std::string podName() const;                     // of the holder, by its identity or owner reference; empty: none
@@ -96,6 +99,7 @@ private:
     struct Said // once an episode
     {
         bool late = false, stopped = false, stuck = false, disagrees = false, invalid = false;
+        std::set<State> fates{}; // of the Pod of a leader for life, since it stopped
     };
     Record *record(const Part &part) { return &m_e.records[static_cast<std::size_t>(&part - m_parts.data())]; }
     Part &place(const KubeObject &object, WatchedSource *source);
@@ -114,6 +118,7 @@ private:
     void judgeAgreement(const Now &now);
     void sayState(State before, const Now &now);
     void sayLife(State before, const Moment &moment);
+    void saidAnew();
     void sayAgreement(const Now &now);
     void describe();
     void stop(std::string_view how, const Moment &moment);

@@ -84,12 +84,18 @@ void ElectionTrack::firstSight(const Moment &moment)
     const auto holder = recordHolder();
     m_lastHolder = holder;
     m_leaderlessSince.reset();
-    m_said.late = m_said.stopped = m_said.stuck = false;
+    saidAnew();
     if (!holder || (!m_e.changes.empty() && m_e.changes.back().to == holder))
         return;
     if (!m_e.changes.empty() && m_e.changes.back().kind == ChangeKind::FirstSeen)
         m_e.changes.pop_back(); // its other record was seen first
     push({ChangeKind::FirstSeen, std::nullopt, holder, {}, {}, {}, {}, {}, {}}, moment);
+}
+
+void ElectionTrack::saidAnew()
+{
+    m_said.late = m_said.stopped = m_said.stuck = false;
+    m_said.fates.clear();
 }
 
 void ElectionTrack::authorityMoved(const Record &before, const Moment &moment, const Observed &seen)
@@ -103,7 +109,7 @@ void ElectionTrack::authorityMoved(const Record &before, const Moment &moment, c
     if (was && next)
         sayOverdue(before, *next, moment, seen);
     const bool ended = was && m_said.stopped;
-    m_said.late = m_said.stopped = m_said.stuck = false;
+    saidAnew();
     if (!is) {
         if (was && !ended && next && isFree(*next)) {
             stop("released", moment);
@@ -231,21 +237,31 @@ void ElectionTrack::sayState(State before, const Now &now)
         say(EventCode::ElectionStuck, {{"holder", *holder}, {"seconds", silent()}}, moment);
 }
 
+// That it stopped leading is said once, with what its Pod was then; what becomes of the Pod after that once each.
 void ElectionTrack::sayLife(State before, const Moment &moment)
 {
+    const bool over = m_pods.pod && (m_pods.pod->phase == "Failed" || m_pods.pod->phase == "Succeeded");
     if (leads(m_e.state)) {
+        if (over)
+            return; // it is being deleted, and had ended before
         m_lastHolder = recordHolder();
         m_led = true;
         m_said.stopped = false;
+        m_said.fates.clear();
         return;
     }
     const bool ended = troubled(m_e.state) && m_e.state != State::Invalid;
-    if (!ended || m_said.stopped || m_e.state == before)
+    if (!ended || m_e.state == before)
         return;
-    if (std::exchange(m_led, false))
+    if (!m_said.stopped && std::exchange(m_led, false)) {
         stop(code(m_e.state), moment);
-    else
+        m_said.fates = {m_e.state};
+    } else if (!m_said.stopped) {
         m_said.stopped = true; // it had ended before we looked
+    } else if (!m_said.fates.empty() && m_said.fates.insert(m_e.state).second) {
+        say(EventCode::ElectionPod, {{"holder", m_lastHolder.value_or("")}, {"how", std::string(code(m_e.state))}}, moment,
+            code(m_e.state));
+    }
 }
 
 void ElectionTrack::sayAgreement(const Now &now)

@@ -56,6 +56,7 @@ Election fromCluster(const patroni::Cluster &cluster)
     e.transitions = lock.transitions;
     e.pod = podOf(cluster);
     e.podsReadable = cluster.view.seesAll(Resource::Pods);
+    e.watchedSince = lock.watchedSince;
     e.firstSeen = lock.firstSeen;
     e.changedNotBefore = lock.changedNotBefore;
     e.changedNotAfter = lock.changedNotAfter;

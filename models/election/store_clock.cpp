@@ -177,9 +177,10 @@ void ElectionStore::Impl::count(ElectionTrack &track)
     const bool late = e.state == State::Late || e.state == State::Expired || e.state == State::Stuck;
     const bool counts = !e.noise && !track.forLife() && knownHolder(e.records.front());
     const bool held = counts && (late || e.state == State::Held || e.state == State::Unverified);
-    if (track.counted.held == held && track.counted.late == (held && late))
+    const LateLocks::Sight sight = LateLocks::sight(held, late, track.ranOutAt(), now.boot);
+    if (track.counted == sight)
         return;
-    track.counted = {held, held && late};
+    track.counted = sight;
     lateLocks.set({e.key.context, e.key.ns, e.key.name, {}, {}}, track.counted);
 }
 
@@ -199,6 +200,8 @@ void ElectionStore::Impl::judgeLate()
         event.detail = {{"count", std::to_string(news.late)}, {"of", std::to_string(news.of)}, {"what", "elections"}};
         if (news.contexts.size() > 1)
             event.detail["contexts"] = names;
+        if (!news.server.empty())
+            event.detail["server"] = news.server;
         if (news.lasted)
             event.detail["seconds"] = secondsText(*news.lasted);
         changes.events.push_back(std::move(event));

@@ -48,17 +48,26 @@ void ElectionStore::Impl::take(StoreContext &c, WatchedSource &s, const KubeObje
     life.family = Family::LeaderForLife;
     const auto known = object.resource == Resource::ConfigMaps ? tracks.find(life) : tracks.end();
     const bool wasForLife = known != tracks.end() && known->second->parts().front().uid == object.uid;
-    const LockSort sort = sortOf(object, wasForLife);
+    const StoreContext::Object place{object.resource, object.ns, object.name};
+    const auto ended = object.dataUnknown ? c.ends.find(place) : c.ends.end();
+    const bool hadData = ended != c.ends.end() && ended->second.uidWithData == object.uid; // and has it still, for all that is known
+    LockSort sort = sortOf(object, wasForLife);
+    if (hadData && sort == LockSort::ForLife)
+        sort = LockSort::None;
+    const bool wasSeenWhole = known == tracks.end() || !known->second->parts().front().dataUnknown;
     for (const Family family : familiesOf(object.resource)) {
         key.family = family;
         const bool is = sort == (family == Family::ClientGo ? LockSort::Record : LockSort::ForLife);
         if (is)
             see(c, s, object, key, moment, by);
         else
-            lose(c, object.resource, key, moment, true);
+            lose(c, object.resource, key, moment, family == Family::ClientGo || wasSeenWhole); // else it never was one
     }
-    if (sort == LockSort::None)
-        end(c, {object.resource, object.ns, object.name}, moment);
+    if (sort != LockSort::None)
+        return;
+    StoreContext::End &own = end(c, place, moment);
+    if (object.hasData)
+        own.uidWithData = object.uid;
 }
 
 void ElectionStore::Impl::see(StoreContext &c, WatchedSource &s, const KubeObject &object, const Key &key, Moment moment, const Teller &by)
@@ -71,6 +80,10 @@ void ElectionStore::Impl::see(StoreContext &c, WatchedSource &s, const KubeObjec
         const bool same = part->uid == object.uid && part->version == object.resourceVersion;
         if (same) {
             part->doubted = false;
+            if (part->dataUnknown && !object.dataUnknown) { // a GET of the whole object says so
+                part->dataUnknown = false;
+                touched.insert(it->second.get());
+            }
             if (list && !back) {
                 part->trail.found(list->asked);
                 touched.insert(it->second.get());
@@ -112,16 +125,19 @@ void ElectionStore::Impl::see(StoreContext &c, WatchedSource &s, const KubeObjec
         hearPast(c, track);
 }
 
-void ElectionStore::Impl::end(StoreContext &c, const StoreContext::Object &object, const Moment &moment)
+StoreContext::End &ElectionStore::Impl::end(StoreContext &c, const StoreContext::Object &object, const Moment &moment)
 {
     constexpr Duration longEnough = std::chrono::minutes(5);
     StoreContext::End &own = c.ends[object];
-    if (own.version.empty() || isBefore(own.version, moment.version))
-        own = {moment.version, moment.at()};
+    if (own.version.empty() || isBefore(own.version, moment.version)) {
+        own.version = moment.version;
+        own.at = moment.at();
+    }
     if (c.ends.size() <= c.endsKept)
-        return;
-    std::erase_if(c.ends, [&](const auto &entry) { return moment.at() - entry.second.at > longEnough; });
+        return own;
+    std::erase_if(c.ends, [&](const auto &entry) { return entry.first != object && moment.at() - entry.second.at > longEnough; });
     c.endsKept = std::max<std::size_t>(2000, 2 * c.ends.size());
+    return own;
 }
 
 void ElectionStore::Impl::lose(StoreContext &c, Resource resource, const Key &key, const Moment &moment, bool told)

@@ -170,8 +170,13 @@ void ElectionStore::Impl::confirmed(StoreContext &c, WatchedSource &s, const Obs
     }
 }
 
-void ElectionStore::Impl::probeFailed(WatchedSource &s, const ProbeFailed &get, const Now &at)
+void ElectionStore::Impl::probeFailed(StoreContext &c, WatchedSource &s, const Observation &o, const ProbeFailed &get, const Now &at)
 {
+    const Key life{c.name, get.ns.empty() ? o.ns : get.ns, get.name, Family::LeaderForLife};
+    if (const auto it = tracks.find(life); get.error.kind == ErrorKind::Forbidden && it != tracks.end()) {
+        if (ElectionTrack::Part *part = it->second->part(s.stream.state().resource))
+            part->refusedAt = at.boot;
+    }
     const bool answered = get.error.kind == ErrorKind::Forbidden || get.error.kind == ErrorKind::Unauthorized
         || get.error.kind == ErrorKind::NotFound || get.error.kind == ErrorKind::Throttled;
     s.stream.probed(at.boot);

@@ -27,6 +27,8 @@ std::string_view code(EventCode c)
     case EventCode::ConnectionRestored: return "connection-restored";
     case EventCode::ScheduleImpossible: return "schedule-impossible";
     case EventCode::SchedulePossible: return "schedule-possible";
+    case EventCode::ScheduleAbsurd: return "schedule-absurd";
+    case EventCode::ScheduleSane: return "schedule-sane";
     case EventCode::NearMiss: return "near-miss";
     case EventCode::FailsafeOn: return "failsafe-on";
     case EventCode::FailsafeOff: return "failsafe-off";
@@ -42,6 +44,7 @@ std::string_view code(EventCode c)
     case EventCode::PodEvidence: return "pod-evidence";
     case EventCode::ElectionLeader: return "election-leader";
     case EventCode::ElectionStopped: return "election-stopped";
+    case EventCode::ElectionPod: return "election-pod";
     case EventCode::ElectionLate: return "election-late";
     case EventCode::ElectionStuck: return "election-stuck";
     case EventCode::ElectionDisagreement: return "election-disagreement";

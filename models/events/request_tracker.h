@@ -61,6 +61,8 @@ public:
 
     const std::vector<patroni::RequestReport> &reports() const { return m_reports; }
     bool pending() const { return m_active.has_value(); }
+    // Refused, as it looks; the next renewals of the lock tell.
+    bool awaitsRenewals(const std::string &id) const { return m_tooLate && m_reports[m_tooLate->index].id == id; }
     bool takeDirty() { return std::exchange(m_dirty, false); }
 
 private:

@@ -17,7 +17,6 @@ using election::Key;
 namespace {
 
 constexpr Duration rateAfter = 10min; // before, a rate would be a guess
-constexpr Duration lately = 5min;     // what ran out longer ago was abandoned, and says nothing of the API server now
 
 QString text(std::string_view s)
 {
@@ -58,6 +57,7 @@ void takeForTable(Election &row, const Election &e)
     row.renewedAt = e.renewedAt;
     row.transitions = e.transitions;
     row.pod = e.pod;
+    row.watchedSince = e.watchedSince;
     row.podsReadable = e.podsReadable;
     row.firstSeen = e.firstSeen;
     row.changedNotBefore = e.changedNotBefore;
@@ -128,25 +128,9 @@ std::optional<Duration> recordAge(const Election &e, Now now)
     return std::max(Duration::zero(), now.boot - *e.changedNotAfter);
 }
 
-// Since when the election is looked at, as far as is remembered: firstSeen is of the record that stands now.
-std::optional<Boot> watchedSince(const Election &e)
-{
-    std::optional<Boot> since = e.firstSeen;
-    const auto earlier = [&since](Boot at) {
-        if (at != Boot{} && (!since || at < *since))
-            since = at;
-    };
-    if (!e.changes.empty())
-        earlier(e.changes.front().at);
-    if (!e.renewals.empty())
-        earlier(e.renewals.front().at);
-    return since;
-}
-
 struct ElectionsModel::Row
 {
     Election e;
-    std::optional<Boot> since;
     int takeovers = 0;
     std::array<std::optional<Boot>, ColumnCount> changedAt{};
 
@@ -164,8 +148,6 @@ struct ElectionsModel::Row
         for (const Column column : {Holder, Pod, Transitions})
             if (differs(e, fresh, column))
                 changedAt[column] = now.boot;
-        if (const auto then = watchedSince(fresh); then && (!since || *then < *since))
-            since = then;
         takeForTable(e, fresh);
         takeovers = seen;
         return shown;
@@ -183,7 +165,6 @@ struct ElectionsModel::Table
     {
         Row row;
         takeForTable(row.e, e);
-        row.since = watchedSince(e);
         row.takeovers = takeoversOf(e);
         return row;
     }
@@ -241,34 +222,8 @@ int ElectionsModel::takeoversAt(int row) const
 
 std::optional<Duration> ElectionsModel::watchedFor(int row) const
 {
-    if (row < 0 || row >= rowCount() || !m_rows[static_cast<std::size_t>(row)].since)
-        return {};
-    return std::max(Duration::zero(), m_now.boot - *m_rows[static_cast<std::size_t>(row)].since);
-}
-
-std::vector<ElectionsModel::LateTogether> ElectionsModel::lateTogether() const
-{
-    using election::State;
-    std::map<std::string, LateTogether> all;
-    for (const Row &row : m_rows) {
-        const Election &e = row.e;
-        if (e.key.family == election::Family::LeaderForLife)
-            continue;
-        const auto age = recordAge(e, m_now);
-        const bool late = e.state == State::Late || ((e.state == State::Expired || e.state == State::Stuck) && age && *age < lately);
-        if (!late && e.state != State::Held)
-            continue;
-        LateTogether &of = all[e.key.context];
-        ++of.of;
-        of.late += late ? 1 : 0;
-    }
-    std::vector<LateTogether> suspect;
-    for (auto &[context, of] : all) {
-        of.context = text(context);
-        if (rules::manyLate(of.late, of.of))
-            suspect.push_back(of);
-    }
-    return suspect;
+    const Election *e = electionAt(row);
+    return e && e->watchedSince ? std::optional(std::max(Duration::zero(), m_now.boot - *e->watchedSince)) : std::nullopt;
 }
 
 int ElectionsModel::rowCount(const QModelIndex &parent) const
@@ -301,9 +256,9 @@ QVariant ElectionsModel::raw(const Row &row, int column) const
     case Lasts: return numberOrInvalid(e.duration);
     case Transitions: return numberOrInvalid(e.transitions);
     case Rate: {
-        if (!row.since || m_now.boot - *row.since < rateAfter)
+        if (!row.e.watchedSince || m_now.boot - *row.e.watchedSince < rateAfter)
             return {};
-        return row.takeovers * 3600.0 / toSeconds(m_now.boot - *row.since);
+        return row.takeovers * 3600.0 / toSeconds(m_now.boot - *row.e.watchedSince);
     }
     case Context: return text(e.key.context);
     default: return {};

@@ -20,9 +20,6 @@ int electionRank(const election::Election &election);
 // Seconds since the record was last seen to change, by our clock; nullopt: no change seen yet, or nothing is known now.
 std::optional<Duration> recordAge(const election::Election &election, Now now);
 
-// Since when it is looked at, as far as is remembered.
-std::optional<Boot> watchedSince(const election::Election &election);
-
 class ElectionsModel : public SortedTableModel
 {
     Q_OBJECT
@@ -43,13 +40,6 @@ public:
     // Leaders seen to change since the election was first seen, and for how long it was looked at.
     int takeoversAt(int row) const;
     std::optional<Duration> watchedFor(int row) const;
-    // A context whose client-go locks are late, or ran out lately, in such numbers that the API server is to be suspected.
-    struct LateTogether
-    {
-        QString context;
-        int late = 0, of = 0;
-    };
-    std::vector<LateTogether> lateTogether() const;
 
     int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;

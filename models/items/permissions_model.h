@@ -5,10 +5,10 @@
 // The rights that one context needs, with the API server's answers.
 //
 // CodeRole of a column:
-//   What     list watch get get-named change-request first-request find-servers
+//   What     list watch get get-named change-request first-request find-servers ... (rules::RightUse)
 //   Answer   allowed denied unknown
 //   Without  what the right's absence takes away: nothing-seen only-named only-polled not-confirmed no-switchover no-first-request
-//            one-server; "nothing" where it is denied and narrower rights decide
+//            one-server ... (rules::Effect); "nothing" where it is denied and narrower rights decide
 #include "models/items/merging_table_model.h"
 #include "models/items/roles.h"
 #include "models/rules/permissions.h"

@@ -19,6 +19,7 @@ struct LockView
     bool late = false;                 // more than loop_wait + retry_timeout since the last change
     std::optional<Boot> changedNotBefore, changedNotAfter; // nullopt: no change seen yet / just listed
     std::optional<Boot> firstSeen;                         // when this record was first seen
+    std::optional<Boot> watchedSince;                      // when the first of its records was, as far as is remembered
     std::optional<Boot> confirmedAt;                       // last proof that the record is still this one
     std::optional<Boot> expiresAt;                         // changedNotAfter (or firstSeen) + ttl: the moment it can no longer be held
     std::optional<Instant> acquireTime, renewTime;         // the leader's own clock
@@ -82,6 +83,7 @@ enum class HealthReason { // codes in the exports: the text in brackets
     HolderNotRunning,     // holder-not-running
     UnparsableSchedule,   // unparsable-schedule
     StrictSyncEmpty,      // strict-sync-empty
+    AbsurdSchedule,       // absurd-schedule      (subject: far-ahead, long-past)
     LateRenewal,          // late-renewal
     MemberDown,           // member-down          (subject: member)
     MemberNotStreaming,   // member-not-streaming (subject: member)
@@ -134,8 +136,9 @@ struct RequestReport
     FailoverRequest request;
     RequestKind kind{};
     Outcome outcome = Outcome::Pending;
-    std::optional<Refusal> reason; // refused only
+    std::optional<Refusal> reason; // refused only; held back: what it would be
     bool certain = true;           // false: a relist or a silence hides when or in which order it happened
+    bool heldBack = false;         // cleared for no reason that a rule explains, and may still be carried out: pending for two renewals
     bool invisible = false;        // Patroni cannot see it: an object of the other kind, or without the label that it looks for
     RequestStep step = RequestStep::Due;
     std::optional<std::string> leaderBefore, newLeader;

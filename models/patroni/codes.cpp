@@ -71,6 +71,7 @@ std::string_view code(HealthReason r)
     case HealthReason::HolderNotRunning: return "holder-not-running";
     case HealthReason::UnparsableSchedule: return "unparsable-schedule";
     case HealthReason::StrictSyncEmpty: return "strict-sync-empty";
+    case HealthReason::AbsurdSchedule: return "absurd-schedule";
     case HealthReason::LateRenewal: return "late-renewal";
     case HealthReason::MemberDown: return "member-down";
     case HealthReason::MemberNotStreaming: return "member-not-streaming";

@@ -9,16 +9,36 @@ std::string_view code(AbsurdSchedule absurd)
     return absurd == AbsurdSchedule::FarAhead ? "far-ahead" : "long-past";
 }
 
-std::optional<AbsurdSchedule> absurdSchedule(const patroni::Cluster &cluster, Instant wall)
+namespace {
+
+// One that names nobody is ignored, and one without an offset is thrown away in the next loop.
+std::optional<Duration> timeLeft(const patroni::Cluster &cluster, Instant wall)
 {
     const auto &request = cluster.failover;
-    // One that names nobody is ignored, and one without an offset is thrown away in the next loop.
     if (!request || !request->pending() || request->schedule != patroni::FailoverRequest::Schedule::Valid || !request->scheduledAt)
         return std::nullopt;
-    const Duration ahead = *request->scheduledAt - wall;
-    if (ahead > farAhead)
+    return *request->scheduledAt - wall;
+}
+
+} // namespace
+
+std::optional<AbsurdSchedule> absurdSchedule(const patroni::Cluster &cluster, Instant wall)
+{
+    const auto ahead = timeLeft(cluster, wall);
+    if (!ahead)
+        return std::nullopt;
+    if (*ahead > farAhead)
         return AbsurdSchedule::FarAhead;
-    return -ahead > longPast ? std::optional(AbsurdSchedule::LongPast) : std::nullopt;
+    return -*ahead > longPast ? std::optional(AbsurdSchedule::LongPast) : std::nullopt;
+}
+
+std::optional<Duration> absurdityChanges(const patroni::Cluster &cluster, Instant wall)
+{
+    const auto ahead = timeLeft(cluster, wall);
+    if (!ahead || -*ahead > longPast)
+        return std::nullopt;
+    const Duration tick(1);
+    return *ahead > farAhead ? *ahead - farAhead : *ahead + longPast + tick;
 }
 
 } // namespace switchyard::rules

@@ -18,5 +18,7 @@ constexpr Duration farAhead = std::chrono::hours(24 * 366), longPast = std::chro
 
 // By our clock, and far beyond what clocks differ. nullopt: nothing is pending, or at a time that may be meant.
 std::optional<AbsurdSchedule> absurdSchedule(const patroni::Cluster &cluster, Instant wall);
+// In how long that changes by time alone; nullopt: not any more.
+std::optional<Duration> absurdityChanges(const patroni::Cluster &cluster, Instant wall);
 
 } // namespace switchyard::rules

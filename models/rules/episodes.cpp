@@ -28,6 +28,11 @@ bool manyLateIsOver(int late, int of, int ofThen)
     return 2 * of >= ofThen && (4 * late < of || late == 0);
 }
 
+bool isAbandoned(Duration sinceItRanOut)
+{
+    return sinceItRanOut > abandonedAfter;
+}
+
 Duration silentAfter(const patroni::DynamicConfig &config)
 {
     return seconds(3 * config.loopWait);

@@ -19,6 +19,10 @@ std::optional<Duration> nearMiss(Duration interval, std::int64_t ttl, const patr
 bool manyLate(int late, int of);
 bool manyLateIsOver(int late, int of, int ofThen);
 
+// What ran out longer ago than this was abandoned by its holders, and says nothing of the API server now.
+constexpr Duration abandonedAfter = std::chrono::minutes(5);
+bool isAbandoned(Duration sinceItRanOut);
+
 // How long a running member's status may stay the same after the leader's WAL went past what it says. Patroni writes it once a loop, if
 // anything changed: one loop for the member to receive the WAL, one because its loop and the leader's are not in step, one for a
 // loop that took long. A member of an idle cluster has nothing to say and is not silent. patroni/ha.py touch_member (2.0 - 4.1).

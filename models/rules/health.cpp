@@ -136,6 +136,8 @@ void Judge::judgeRequestAndSync()
 {
     if (m_cluster.failover && m_cluster.failover->schedule == FailoverRequest::Schedule::Unparsable)
         unhealthy(HealthReason::UnparsableSchedule);
+    if (m_clock.absurd)
+        degraded(HealthReason::AbsurdSchedule, std::string(code(*m_clock.absurd)));
     if (m_config.syncMode != SyncMode::Off && syncSetIsEmpty(m_cluster)) {
         if (m_config.syncStrict)
             unhealthy(HealthReason::StrictSyncEmpty);

@@ -30,12 +30,12 @@ bool mayStillBeCarriedOut(const patroni::Cluster &cluster, const patroni::Reques
     if (report.outcome != patroni::Outcome::Refused || report.invisible || !last || !report.decidedAt)
         return false;
     // Also of an expired lock: who has taken it may not have been seen yet.
-    if (!cluster.lock.holder || cluster.lock.holder != report.leaderBefore || isExplained(cluster, report))
+    if (!cluster.lock.holder || cluster.lock.holder != report.leaderBefore)
         return false;
     // The third renewal since comes more than two loops later. One that is due soon is cleared while the leader waits for its time.
     const auto loop = std::chrono::seconds(cluster.config ? cluster.config->config.loopWait : 10);
     const auto &renewed = cluster.lock.changedNotAfter;
-    return !renewed || *renewed - *report.decidedAt <= 2 * loop;
+    return (!renewed || *renewed - *report.decidedAt <= 2 * loop) && !isExplained(cluster, report);
 }
 
 } // namespace switchyard::rules

@@ -8,6 +8,7 @@
 
 namespace switchyard::rules {
 
+// report: as its tracker has it. In a cluster's own list such a one is pending and held back (`heldBack`).
 bool mayStillBeCarriedOut(const patroni::Cluster &cluster, const patroni::RequestReport &report);
 
 } // namespace switchyard::rules

@@ -25,6 +25,7 @@ Right subresource(RightUse use, const char *verb, const char *resource, const st
 constexpr const char *callVerbs[] = {"create", "patch", "delete"};
 constexpr auto podsProxy = "pods/proxy";
 constexpr auto podsLog = "pods/log";
+constexpr auto leaseGroup = "coordination.k8s.io";
 
 Answer::Kind kindOf(const Answers &answers, const Right &right)
 {
@@ -140,6 +141,20 @@ void addEvents(std::vector<Right> &rights, const RightsScope &scope)
     }
 }
 
+// Leases are watched as the rest is, and asked for by name when one is silent; Nodes only for locks whose fate depends on them.
+void addElections(std::vector<Right> &rights, const RightsScope &scope)
+{
+    const std::set<std::string> namespaces(scope.namespaces.begin(), scope.namespaces.end());
+    for (const std::string &ns : scope.leases ? namespaces : std::set<std::string>{}) {
+        for (const char *verb : {"list", "watch", "get"})
+            rights.push_back({RightUse::ReadLeases, verb, leaseGroup, std::string(code(Resource::Leases)), ns, {}});
+    }
+    if (!scope.nodes)
+        return;
+    for (const char *verb : {"list", "watch"})
+        rights.push_back(right(RightUse::ReadNodes, verb, Resource::Nodes, {}));
+}
+
 } // namespace
 
 std::string_view code(RightUse use)
@@ -157,6 +172,8 @@ std::string_view code(RightUse use)
     case RightUse::CallMembers: return "call-members";
     case RightUse::ReadLogs: return "read-logs";
     case RightUse::ReadEvents: return "read-events";
+    case RightUse::ReadLeases: return "read-leases";
+    case RightUse::ReadNodes: return "read-nodes";
     }
     return "unknown";
 }
@@ -186,6 +203,8 @@ std::string_view code(Effect effect)
     case Effect::NoRest: return "no-rest";
     case Effect::NoLogs: return "no-logs";
     case Effect::NoEvents: return "no-events";
+    case Effect::NoLeases: return "no-leases";
+    case Effect::NoNodes: return "no-nodes";
     }
     return "unknown";
 }
@@ -204,7 +223,8 @@ std::string configNameOf(const RequestTarget &target)
 
 bool isOptional(Effect effect)
 {
-    return effect == Effect::NotAsked || effect == Effect::NoRest || effect == Effect::NoLogs || effect == Effect::NoEvents;
+    return effect == Effect::NotAsked || effect == Effect::NoRest || effect == Effect::NoLogs || effect == Effect::NoEvents
+        || effect == Effect::NoLeases || effect == Effect::NoNodes;
 }
 
 std::vector<Right> wantedRights(const RightsScope &scope, const Answers &answers)
@@ -224,6 +244,7 @@ std::vector<Right> wantedRights(const RightsScope &scope, const Answers &answers
     addWrites(rights, scope, answers);
     addPods(rights, scope, answers);
     addEvents(rights, scope);
+    addElections(rights, scope);
     if (scope.bypassApiService)
         rights.push_back(right(RightUse::FindServers, "get", Resource::Endpoints, "default", "kubernetes"));
     return rights;
@@ -287,6 +308,8 @@ Effect effectWithout(const Answers &answers, const Right &right)
     case RightUse::CallMembers: return Effect::NoRest;
     case RightUse::ReadLogs: return Effect::NoLogs;
     case RightUse::ReadEvents: return Effect::NoEvents;
+    case RightUse::ReadLeases: return Effect::NoLeases;
+    case RightUse::ReadNodes: return Effect::NoNodes;
     case RightUse::FindServers: break;
     }
     return Effect::OneServer;
@@ -320,10 +343,11 @@ bool isMoot(const RightsScope &scope, const Answers &answers, const Right &right
     const bool read = right.use == RightUse::List || right.use == RightUse::Watch || right.use == RightUse::Get;
     if (read && std::find(scope.namespaces.begin(), scope.namespaces.end(), right.ns) == scope.namespaces.end())
         return true;
-    if (right.use != RightUse::Watch && right.use != RightUse::Get)
+    const bool election = right.use == RightUse::ReadLeases || right.use == RightUse::ReadNodes;
+    if (right.use != RightUse::Watch && right.use != RightUse::Get && (!election || right.verb == "list"))
         return false;
     Right list = right;
-    list.use = RightUse::List;
+    list.use = election ? right.use : RightUse::List;
     list.verb = "list";
     return denied(answers, list);
 }

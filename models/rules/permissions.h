@@ -24,8 +24,11 @@ enum class RightUse {
     CallMembers,   // POST, PATCH, DELETE through pods/proxy: restart, reload ...
     ReadLogs,      // pods/log: why a request was refused
     ReadEvents,    // Events about Pods: why a leader was lost
+    ReadLeases,    // Leases: other leader elections
+    ReadNodes,     // Nodes: does the node of a leader for life still work?
 };
 // list watch get get-named change-request first-request find-servers change-config ask-members call-members read-logs read-events
+// read-leases read-nodes
 std::string_view code(RightUse use);
 
 struct Right
@@ -81,6 +84,8 @@ struct RightsScope
     std::vector<RequestTarget> targets; // the most important first: see `maxNames`, `maxNamespaces`
     bool bypassApiService = false;
     std::vector<PodTarget> pods{}; // members of the cluster on screen: asked about by name where the namespace is denied
+    bool leases = true;            // they are watched, too
+    bool nodes = false;            // a lock is there whose fate depends on its Node
     bool operator==(const RightsScope &) const = default;
 };
 constexpr std::size_t maxNames = 32;      // what may be done to single objects is asked about for the first ones only
@@ -110,10 +115,12 @@ enum class Effect {
     NoRest,         // no restart, reload, reinitialize
     NoLogs,         // the reason of a refusal stays a guess
     NoEvents,       // why a leader was lost is told by its Pod alone
+    NoLeases,       // list: Leases are not shown; watch: seen later; get: a silent one cannot be asked about
+    NoNodes,        // whether a lock's Node is ready is unknown
 };
-std::string_view code(
-    Effect
-        effect); // nothing-seen only-named only-polled not-confirmed no-switchover no-first-request one-server no-config-change not-asked no-rest no-logs no-events
+// nothing-seen only-named only-polled not-confirmed no-switchover no-first-request one-server no-config-change not-asked no-rest no-logs
+// no-events no-leases no-nodes
+std::string_view code(Effect effect);
 
 struct Loss
 {
@@ -123,7 +130,8 @@ struct Loss
 };
 // What a denial of `right` takes away, the other answers being as they are.
 Effect effectWithout(const Answers &answers, const Right &right);
-// What the program does without, and says so only where it is asked about: what members say and do through pods/proxy, logs and Events.
+// What the program does without, and says so only where it is asked about: what members say and do through pods/proxy, logs, Events,
+// Leases and Nodes.
 bool isOptional(Effect effect);
 // What the denied ones of `answers` take away; a denied right whose narrower ones are allowed takes away nothing.
 std::vector<Loss> losses(const RightsScope &scope, const Answers &answers);

@@ -28,9 +28,10 @@ std::string quoted(const std::string &text)
     return out + '"';
 }
 
-std::string rule(const std::string &resources, const std::string &verbs, const std::set<std::string> &names = {})
+std::string rule(const std::string &resources, const std::string &verbs, const std::set<std::string> &names = {},
+                 const std::string &group = "\"\"")
 {
-    std::string text = "  - apiGroups: [\"\"]\n    resources: [" + resources + "]\n";
+    std::string text = "  - apiGroups: [" + group + "]\n    resources: [" + resources + "]\n";
     if (!names.empty()) {
         text += "    resourceNames:\n";
         for (const std::string &name : names)
@@ -72,14 +73,41 @@ std::string podRules()
         + rule("events", "get, list, watch");
 }
 
+constexpr const char *readVerbs = "get, list, watch", *leaseGroup = "coordination.k8s.io";
+constexpr const char *leasesNote = "Leader elections of operators, poolers, backup controllers: without it their Leases are not shown.";
+constexpr const char *nodesNote = "Is the node of a lock's Pod ready? Only locks of operators that elect a leader for life depend on it.";
+
+std::string commented(const std::string &rule)
+{
+    std::string text;
+    for (std::size_t at = 0; at < rule.size();) {
+        const std::size_t end = rule.find('\n', at);
+        text += "  # " + rule.substr(at + 2, end - at - 1);
+        at = end + 1;
+    }
+    return text;
+}
+
+// What other leader elections are read by.
+std::string electionRules(const RightsScope &scope, bool all)
+{
+    std::string text = std::string("  # ") + leasesNote + '\n' + rule("leases", readVerbs, {}, leaseGroup);
+    if (all && scope.nodes)
+        text += std::string("  # ") + nodesNote + '\n' + rule("nodes", readVerbs);
+    return text;
+}
+
 // What can be added by hand for those who only look.
-std::string optionalRules()
+std::string optionalRules(const RightsScope &scope, bool all)
 {
     std::string text = "  # Optional: what members say of themselves (every HTTP port of the Pods can be read then), and their logs.\n";
     for (const char *resource : {"pods/proxy", "pods/log"})
-        text += std::string("  # - apiGroups: [\"\"]\n  #   resources: [") + resource + "]\n  #   verbs: [get]\n";
-    return text + "  # Optional: what became of a member's Pod. Events tell why a leader was lost.\n"
-        + "  # - apiGroups: [\"\"]\n  #   resources: [events]\n  #   verbs: [get, list, watch]\n";
+        text += commented(rule(resource, "get"));
+    text += "  # Optional: what became of a member's Pod. Events tell why a leader was lost.\n" + commented(rule("events", readVerbs));
+    text += std::string("  # Optional: ") + leasesNote + '\n' + commented(rule("leases", readVerbs, {}, leaseGroup));
+    if (all && scope.nodes)
+        text += std::string("  # Optional: ") + nodesNote + '\n' + commented(rule("nodes", readVerbs));
+    return text;
 }
 
 std::string head(const std::string &kind, const std::string &name, const std::string &ns)
@@ -112,6 +140,14 @@ std::string serverRole(const Account &account)
         + binding("Role", name, "default", account);
 }
 
+// Nodes are in no namespace: only a ClusterRole can give them.
+std::string nodeRole(const Account &account)
+{
+    const std::string name = "switchyard-nodes";
+    return std::string("---\n# Optional: ") + nodesNote + '\n' + head("ClusterRole", name, {}) + "rules:\n" + rule("nodes", readVerbs)
+        + binding("ClusterRole", name, {}, account);
+}
+
 } // namespace
 
 std::string suggestedRole(const RightsScope &scope, RoleKind kind, const Account &account)
@@ -128,11 +164,13 @@ std::string suggestedRole(const RightsScope &scope, RoleKind kind, const Account
     for (const std::string &ns : namespaces) {
         const std::string role = all ? "ClusterRole" : "Role";
         text += (text.empty() ? "" : "---\n") + head(role, name, ns) + "rules:\n" + rule("endpoints, configmaps, pods", "get, list, watch");
-        text += operating ? writeRules(scope, ns) + podRules() : optionalRules();
+        text += operating ? writeRules(scope, ns) + podRules() + electionRules(scope, all) : optionalRules(scope, all);
         text += binding(role, name, ns, account);
     }
     if (scope.bypassApiService && !all && !namespaces.contains("default"))
         text += serverRole(account);
+    if (scope.nodes && !all)
+        text += nodeRole(account);
     return text;
 }
 

@@ -4,7 +4,6 @@
 
 #include "models/patroni/find_member.h"
 #include "models/patroni/schedule_time.h"
-#include "models/rules/late_request.h"
 #include "models/rules/pause.h"
 
 #include <algorithm>
@@ -182,7 +181,7 @@ void observeCancel(WriteTrace &trace, const Cluster &cluster, Now now)
 {
     const auto found = std::find_if(cluster.requests.begin(), cluster.requests.end(),
                                     [&](const patroni::RequestReport &report) { return report.id == trace.request; });
-    if (found == cluster.requests.end() || !patroni::isFinal(found->outcome) || mayStillBeCarriedOut(cluster, *found))
+    if (found == cluster.requests.end() || !patroni::isFinal(found->outcome))
         return;
     switch (found->outcome) {
     case Outcome::Cancelled: set(trace, WriteOutcome::InForce, now); break;

@@ -169,6 +169,11 @@ void ClusterStore::setServer(const std::string &context, const std::string &serv
     d->lateLocks.setServer(context, server);
 }
 
+std::vector<LateLocks::Together> ClusterStore::lateTogether() const
+{
+    return d->lateLocks.underWay();
+}
+
 namespace {
 
 // A live view is as fresh as the last byte of the context, without touching every cluster for every byte.

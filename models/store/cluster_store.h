@@ -6,6 +6,7 @@
 // server, not by which stream spoke first; timers of a cluster count on the times of its own streams and on advance().
 #include "models/core/observation.h"
 #include "models/events/event.h"
+#include "models/store/late_locks.h"
 #include "models/store/probe.h"
 
 #include <memory>
@@ -67,6 +68,8 @@ public:
     StoreChanges removeContext(const std::string &context);
     // The API server's address, as written; empty: not known. Contexts of one server suffer together.
     void setServer(const std::string &context, const std::string &server);
+    // API servers many of whose locks are late at once, as the events say.
+    std::vector<LateLocks::Together> lateTogether() const;
 
     const patroni::Cluster *find(const patroni::ClusterKey &key) const;
     std::vector<const patroni::Cluster *> clusters() const; // sorted by key

@@ -42,6 +42,7 @@ void ClusterTrack::remember(const Memory &memory)
     m_history = memory.history;
     m_systemId = memory.systemId;
     m_historySeen = memory.historySeen;
+    m_watchedSince = memory.watchedSince;
     m_logDirty = true;
 }
 
@@ -119,7 +120,23 @@ std::optional<Boot> ClusterTrack::deadline() const
         consider(*m_health.lockGoneSince + seconds(2 * c.loopWait) + Duration(1));
     if (m_health.holderDownSince)
         consider(*m_health.holderDownSince + seconds(std::clamp<std::int64_t>(m_cluster.lock.ttl, 0, 1'000'000'000)) + Duration(1));
+    consider(LateLocks::nextSight(ranOutAt(), m_now.boot));
+    if (const auto change = rules::absurdityChanges(m_cluster, m_now.wall))
+        consider(m_now.boot + *change);
     return next;
+}
+
+std::optional<Boot> ClusterTrack::ranOutAt() const
+{
+    return m_cluster.lock.state == LockState::Expired ? m_cluster.lock.expiresAt : std::nullopt;
+}
+
+LateLocks::Sight ClusterTrack::lateSight() const
+{
+    const LockView &lock = m_cluster.lock;
+    const bool expired = lock.state == LockState::Expired;
+    const bool held = lock.state == LockState::Held || lock.state == LockState::Unverified || expired;
+    return LateLocks::sight(held, lock.late || expired, ranOutAt(), m_now.boot);
 }
 
 // Events caused by nothing happening: once an episode.
@@ -187,6 +204,7 @@ void ClusterTrack::refreshHealthClock()
         m_health.holderDownSince.reset();
     else if (!m_health.holderDownSince)
         m_health.holderDownSince = m_now.boot;
+    m_health.absurd = rules::absurdSchedule(m_cluster, m_now.wall);
 }
 
 // Those shown last go on while the Pods are as they were: at a renewal only positions move.
@@ -250,6 +268,7 @@ bool ClusterTrack::refresh()
         silent.viewStale = true;
         m_cluster.lock = rules::lockView(silent, config(), m_now.boot);
     }
+    m_cluster.lock.watchedSince = m_watchedSince;
     const LockState state = m_cluster.lock.state;
     m_cluster.leaderName = state == LockState::Held || state == LockState::Unverified ? m_cluster.lock.holder : std::nullopt;
     m_cluster.leaderSince = m_cluster.leaderName ? m_takenAt : std::nullopt;
@@ -259,15 +278,15 @@ bool ClusterTrack::refresh()
     refreshHealthClock();
     if (std::exchange(m_membersDirty, false) && m_past)
         m_requests.membersChanged(*m_past);
-    if (const bool stray = m_strayRequests.takeDirty(); m_requests.takeDirty() || stray) {
-        m_cluster.requests = allRequests();
-        m_logDirty = true; // what became of one that was pending
-    }
+    const bool stray = m_strayRequests.takeDirty(), moved = m_requests.takeDirty() || stray;
+    m_logDirty = m_logDirty || moved; // what became of one that was pending
+    holdBack(moved);
     if (std::exchange(m_logDirty, false))
         m_cluster.transitions = m_log.merged(m_history, m_systemId.value_or(""), m_requests.reports());
     m_cluster.health = rules::verdict(m_cluster, m_health, m_now.boot);
     sayDisagreement();
     saySchedule();
+    sayAbsurd();
     const auto outcome = m_cluster.requests.empty()
         ? std::nullopt
         : std::optional(std::pair(m_cluster.requests.back().outcome, m_cluster.requests.back().step));

@@ -10,6 +10,7 @@
 #include "models/events/request_tracker.h"
 #include "models/events/transition_log.h"
 #include "models/rules/health.h"
+#include "models/store/late_locks.h"
 #include "models/store/schedule_watch.h"
 
 #include <memory>
@@ -52,8 +53,9 @@ public:
         std::vector<patroni::HistoryEntry> history;
         std::optional<std::string> systemId;
         bool historySeen = false;
+        std::optional<Boot> watchedSince{};
     };
-    Memory memory() const { return {m_log, m_history, m_systemId, m_historySeen}; }
+    Memory memory() const { return {m_log, m_history, m_systemId, m_historySeen, m_watchedSince}; }
     void remember(const Memory &memory);
     // The owner keeps the Pods' history.
     void setPast(std::unique_ptr<MembersPast> past) { m_past = std::move(past); }
@@ -66,6 +68,8 @@ public:
     void noteEvidence(const std::string &member, const patroni::Evidence &evidence, Instant at);
     // A core/v1 Event about a member's Pod.
     void podEvent(const KubeObject &event, const Moment &moment);
+    // How its lock counts among those that are late together.
+    LateLocks::Sight lateSight() const;
     // Many locks of the API server are late now: how many.
     void setManyLate(std::optional<int> count) { m_manyLate = count; }
     // May Events be read? nullopt: not known.
@@ -126,6 +130,8 @@ private:
     void syncChanged(const KubeObject *object, const Moment &moment);
     void failoverChanged(const KubeObject *object, const Moment &moment);
     void strayChanged(const KubeObject *object, const Moment &moment);
+    void sayOutcome(const patroni::RequestReport &report, patroni::Outcome outcome, const Subject &subject, const Moment &moment,
+                    bool decided = false);
     void sayRequests(const RequestTracker &tracker, const RequestTracker::Change &change, const Subject &subject, const Moment &moment);
     bool seenByPatroni(const KubeObject &object) const;
     std::vector<patroni::RequestReport> allRequests() const;
@@ -135,7 +141,11 @@ private:
     void keepSnapshot(Part part, const KubeObject *object, const Moment &moment);
     void sayDefects(const Subject &subject, const std::vector<patroni::Defect> &defects, const Moment &moment);
     void sayLock();
+    void holdBack(bool anew);
+    void sayDecided(const Moment &moment);
     void saySchedule();
+    void sayAbsurd();
+    std::optional<Boot> ranOutAt() const;
     Subject subjectOf(Part part) const;
     RequestScene scene() const;
     const patroni::DynamicConfig &config() const;
@@ -153,7 +163,23 @@ private:
     LockTrail m_lock;
     RequestTracker m_requests, m_strayRequests;
     Subject m_stray;
+    bool m_heldBack = false; // the last request
+    struct Cleared           // whose outcome is not told yet
+    {
+        std::string request;
+        Subject subject;
+        std::string version; // of the clearing
+    };
+    std::vector<Cleared> m_cleared;
     ScheduleWatch m_schedule;
+    struct AbsurdTime // that was said
+    {
+        rules::AbsurdSchedule how{};
+        Instant at{};
+        std::string raw;
+        std::optional<Boot> since;
+    };
+    std::optional<AbsurdTime> m_absurd;
     TransitionLog m_log;
     std::vector<Aftermath> m_aftermaths;          // of the last takings, oldest first
     std::vector<patroni::HistoryEntry> m_history; // as it could be read last
@@ -185,7 +211,7 @@ private:
     std::optional<std::string> m_roleLabel;
     std::map<std::string, std::vector<patroni::Defect>> m_defects; // by object name: said already
     rules::HealthClock m_health;
-    std::optional<Boot> m_takenAt;
+    std::optional<Boot> m_takenAt, m_watchedSince;
     bool m_apiSilent = false;
 };
 

@@ -98,6 +98,36 @@ void ClusterTrack::saySync(const Moment &moment, const Subject &subject)
     touch(moment);
 }
 
+// A time that is nobody's intent: once for each, and when it is over. One of a request that was found is said too: nobody may have been
+// told, and it still does harm.
+void ClusterTrack::sayAbsurd()
+{
+    const auto &request = m_cluster.failover;
+    const auto how = m_cluster.view.freshness == Freshness::Live ? m_health.absurd : std::nullopt;
+    const bool unseen = m_cluster.view.freshness != Freshness::Live;
+    if (unseen || (!how && !m_absurd) || (how && m_absurd && m_absurd->at == *request->scheduledAt && m_absurd->how == *how))
+        return;
+    Moment moment;
+    moment.seen = m_now;
+    if (const auto it = m_cluster.objects.find("failover"); it != m_cluster.objects.end())
+        moment.version = it->second.resourceVersion;
+    const auto say = [&](EventCode type, const AbsurdTime &time, EventDetail detail) {
+        detail["how"] = code(time.how);
+        detail["scheduled_at"] = time.raw;
+        m_announce.say(type, moment, subjectOf(Part::Failover), std::move(detail), time.raw);
+        touch(moment);
+    };
+    if (const auto ended = std::exchange(m_absurd, std::nullopt)) {
+        EventDetail detail;
+        addSeconds(detail, ended->since, moment);
+        say(EventCode::ScheduleSane, *ended, std::move(detail));
+    }
+    if (!how)
+        return;
+    m_absurd = {*how, *request->scheduledAt, request->scheduledAtRaw.value_or(formatUtc(*request->scheduledAt)), m_now.boot};
+    say(EventCode::ScheduleAbsurd, *m_absurd, requestDetail(*request));
+}
+
 // One that was found, or that began while we did not look, has begun nobody knows when.
 void ClusterTrack::beginMemberState(const MemberFact &fact)
 {

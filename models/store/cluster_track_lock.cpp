@@ -21,6 +21,8 @@ void ClusterTrack::leaderChanged(const KubeObject *object, const Moment &moment)
         record = decodeLeader(*object, defects);
     sayDefects(subject, defects, moment);
     m_cluster.leader = record;
+    if (!m_watchedSince)
+        m_watchedSince = moment.at();
     const std::optional<LeaderRecord> lock = record && record->hasRecord() ? record : std::nullopt;
     const LockNews news = m_lock.changed(lock, moment, config());
     m_leaderSeen = m_leaderSeen || lock;
@@ -70,6 +72,7 @@ void ClusterTrack::lockNews(const LockNews &news, const Moment &moment, const Su
         break;
     case LockNews::Kind::Taken: lockTaken(news, moment, subject); break;
     }
+    sayDecided(moment);
 }
 
 TransitionKind ClusterTrack::kindOf(const LockNews &news, const RequestReport *request) const

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What a change of one of a cluster's objects does to it.
+#include "models/rules/late_request.h"
 #include "models/store/cluster_track.h"
 
 #include <algorithm>
@@ -166,21 +167,78 @@ void ClusterTrack::strayChanged(const KubeObject *object, const Moment &moment)
     sayRequests(m_strayRequests, m_strayRequests.changed(request, m_stray.uid, moment, now), m_stray, moment);
 }
 
+namespace {
+
+// Which may still be found out, or turn out to be none.
+bool dependsOnPods(const std::optional<Refusal> &reason)
+{
+    return !reason || reason == Refusal::Unknown || reason == Refusal::NoHealthyCandidate;
+}
+
+} // namespace
+
+void ClusterTrack::sayOutcome(const RequestReport &report, Outcome outcome, const Subject &subject, const Moment &moment, bool decided)
+{
+    EventDetail detail = requestDetail(report.request);
+    detail["outcome"] = std::string(patroni::code(outcome));
+    if (decided) // that it was cleared was said before; the reason may have come from Pods since
+        detail["decided"] = "true";
+    else if (!dependsOnPods(report.reason))
+        detail["reason"] = std::string(patroni::code(*report.reason));
+    m_announce.say(EventCode::RequestCleared, moment, subject, detail, decided ? "decided" : "");
+    touch(moment);
+}
+
+// A refusal that is held back is told as cleared and pending, and told again when the lock has shown that it is final.
+void ClusterTrack::sayDecided(const Moment &moment)
+{
+    std::erase_if(m_cleared, [&](const Cleared &cleared) {
+        const auto &all = m_requests.reports();
+        const auto report = std::find_if(all.begin(), all.end(), [&](const RequestReport &r) { return r.id == cleared.request; });
+        if (report == all.end())
+            return true;
+        if (m_requests.awaitsRenewals(cleared.request) || !isFinal(report->outcome))
+            return false;
+        Moment then = moment;
+        then.version = cleared.version;
+        sayOutcome(*report, report->outcome, cleared.subject, then, true);
+        return true;
+    });
+}
+
+// Not the last word while it may still be carried out.
+void ClusterTrack::holdBack(bool anew)
+{
+    const std::vector<RequestReport> &own = m_requests.reports();
+    if (anew)
+        m_cluster.requests = allRequests();
+    const bool held = !own.empty() && rules::mayStillBeCarriedOut(m_cluster, own.back());
+    const bool turned = std::exchange(m_heldBack, held) != held;
+    if (turned && !anew)
+        m_cluster.requests = allRequests();
+    if (held && (turned || anew)) {
+        RequestReport &shown = m_cluster.requests.back();
+        shown.outcome = Outcome::Pending;
+        shown.step = RequestStep::Due;
+        shown.heldBack = true;
+    }
+}
+
 void ClusterTrack::sayRequests(const RequestTracker &tracker, const RequestTracker::Change &change, const Subject &subject,
                                const Moment &moment)
 {
     const auto &reports = tracker.reports();
     if (change.cleared) {
         const RequestReport &report = reports[*change.cleared];
-        EventDetail detail = requestDetail(report.request);
-        detail["outcome"] = std::string(patroni::code(report.outcome));
-        // What depends on Pods may still change: only the rest is said here.
-        if (report.reason && report.reason != Refusal::Unknown && report.reason != Refusal::NoHealthyCandidate)
-            detail["reason"] = std::string(patroni::code(*report.reason));
-        m_announce.say(EventCode::RequestCleared, moment, subject, detail);
+        // What depends on Pods, or on what the leader had done already, may still change: only the rest is said here.
+        const bool held = tracker.awaitsRenewals(report.id);
+        if (held)
+            m_cleared.push_back({report.id, subject, moment.version});
+        sayOutcome(report, held ? Outcome::Pending : report.outcome, subject, moment);
     }
     if (change.written)
         m_announce.say(EventCode::RequestWritten, moment, subject, requestDetail(reports[*change.written].request));
+    sayDecided(moment); // another one may have taken its place
     if (change.cleared || change.written) {
         m_membersDirty = true;
         touch(moment);

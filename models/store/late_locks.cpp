@@ -11,10 +11,12 @@ namespace switchyard {
 using patroni::ClusterKey;
 
 // A space is in no address: a context's name is never taken for one.
+static constexpr const char *alone = "context ";
+
 std::string LateLocks::serverOf(const std::string &context) const
 {
     const auto told = m_told.find(context);
-    return told == m_told.end() || told->second.empty() ? "context " + context : told->second;
+    return told == m_told.end() || told->second.empty() ? alone + context : told->second;
 }
 
 void LateLocks::setServer(const std::string &context, const std::string &server)
@@ -79,14 +81,39 @@ void LateLocks::forget(const std::string &context)
     m_told.erase(context);
 }
 
-std::optional<LateLocks::News> LateLocks::judge(Server &server, Boot now)
+LateLocks::Sight LateLocks::sight(bool held, bool late, const std::optional<Boot> &ranOutAt, Boot now)
+{
+    if (ranOutAt && rules::isAbandoned(now - *ranOutAt))
+        return {};
+    return {held, held && late};
+}
+
+std::optional<Boot> LateLocks::nextSight(const std::optional<Boot> &ranOutAt, Boot now)
+{
+    const Duration tick(1);
+    if (!ranOutAt || rules::isAbandoned(now - *ranOutAt))
+        return std::nullopt;
+    return *ranOutAt + rules::abandonedAfter + tick;
+}
+
+LateLocks::Together LateLocks::together(const std::string &name, const Server &server, int late, int of)
+{
+    const bool known = !name.starts_with(alone);
+    return {known ? name : std::string(), {server.contexts.begin(), server.contexts.end()}, late, of};
+}
+
+std::optional<LateLocks::News> LateLocks::judge(const std::string &name, Server &server, Boot now)
 {
     const int of = static_cast<int>(server.locks.size());
     const bool begins = !server.since && rules::manyLate(server.late, of);
     const bool ends = server.since && rules::manyLateIsOver(server.late, of, server.ofThen);
+    if (rules::manyLate(server.late, of)) {
+        server.lateSaid = server.late;
+        server.ofSaid = of;
+    }
     if (!begins && !ends)
         return std::nullopt;
-    News news{{server.contexts.begin(), server.contexts.end()}, server.late, of, {}};
+    News news{together(name, server, server.late, of), {}};
     if (ends)
         news.lasted = now - *server.since;
     server.since = begins ? std::optional(now) : std::nullopt;
@@ -100,8 +127,18 @@ std::vector<LateLocks::News> LateLocks::judge(Boot now)
     for (auto &[name, server] : m_servers) {
         if (!std::exchange(server.moved, false))
             continue;
-        if (auto news = judge(server, now))
+        if (auto news = judge(name, server, now))
             all.push_back(std::move(*news));
+    }
+    return all;
+}
+
+std::vector<LateLocks::Together> LateLocks::underWay() const
+{
+    std::vector<Together> all;
+    for (const auto &[name, server] : m_servers) {
+        if (server.since)
+            all.push_back(together(name, server, server.lateSaid, server.ofSaid));
     }
     return all;
 }

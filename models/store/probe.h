@@ -12,6 +12,7 @@ struct Probe
     std::string context;
     Resource resource{};
     std::string ns, name, resourceVersion;
+    bool whole = false; // a ConfigMap with its data, not its metadata alone: what is found is told as seen aside
 };
 
 } // namespace switchyard

@@ -177,6 +177,8 @@ Json objectOf(const KubeObject &object, Names &names)
         result["status"]["conditions"] = Json::array({{{"type", "Ready"}, {"status", *object.nodeReady ? "True" : "False"}}});
     if (object.hasData)
         result["data"] = {{"left-out", ""}};
+    else if (object.resource == Resource::ConfigMaps && !object.dataUnknown)
+        result["data"] = Json::object(); // known to have none
     return result;
 }
 

@@ -38,6 +38,8 @@ void ClusterStore::Impl::judgeLate()
         event.detail = {{"count", std::to_string(news.late)}, {"of", std::to_string(news.of)}};
         if (news.contexts.size() > 1)
             event.detail["contexts"] = names;
+        if (!news.server.empty())
+            event.detail["server"] = news.server;
         if (news.lasted)
             event.detail["seconds"] = secondsText(*news.lasted);
         changes.events.push_back(std::move(event));

@@ -129,10 +129,7 @@ void ClusterStore::Impl::refresh(const ClusterKey &key)
     if (s->track->refresh())
         changes.urgent.insert(key);
     changes.clusters.insert(key);
-    const patroni::LockView &lock = s->track->cluster().lock;
-    const bool expired = lock.state == patroni::LockState::Expired;
-    const bool held = lock.state == patroni::LockState::Held || lock.state == patroni::LockState::Unverified || expired;
-    lateLocks.set(key, {held, lock.late || expired});
+    lateLocks.set(key, s->track->lateSight());
     schedule(*s);
     if (!s->stream)
         return;

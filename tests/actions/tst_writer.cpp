@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/actions/writer.h"
 #include "tests/actions/planning.h"
+#include "tests/actions/writer_guards.h"
 
 #include <QFile>
 #include <QJsonDocument>
@@ -12,23 +13,13 @@
 
 using namespace switchyard;
 using namespace switchyard::actions;
+using made::answer;
 
 namespace {
 
-kube::Response answer(int status, const QByteArray &body)
-{
-    kube::Response response;
-    response.status = status;
-    response.body = body;
-    return response;
-}
-
 kube::Response failure(ErrorKind kind, int status)
 {
-    kube::Response response;
-    response.status = status;
-    response.error = Error{kind};
-    response.error->httpStatus = status;
+    kube::Response response = made::failure(kind, status);
     response.error->verb = "patch";
     response.error->resource = "endpoints";
     return response;
@@ -226,31 +217,14 @@ private Q_SLOTS:
         QVERIFY(audit().contains(R"("version_after":"90555")"));
     }
 
-    void refusals_data()
-    {
-        QTest::addColumn<int>("what");
-        QTest::newRow("read-only") << 0;
-        QTest::newRow("read-only not told") << 1;
-        QTest::newRow("stale") << 2;
-        QTest::newRow("freshness not told") << 3;
-        QTest::newRow("tampered bytes") << 4;
-    }
+    void refusals_data() { made::addGuards(); }
 
     void refusals()
     {
-        QFETCH(int, what);
+        QFETCH(made::Guard, guard);
         const auto w = writer();
         PlannedWrite planned = patch();
-        if (what == 0)
-            w->setReadOnly([] { return true; });
-        else if (what == 1)
-            w->setReadOnly({});
-        else if (what == 2)
-            w->setFreshness([](const PlannedWrite &) { return Error{ErrorKind::Refused}; });
-        else if (what == 3)
-            w->setFreshness({});
-        else
-            planned.write.path.name = QStringLiteral("acme");
+        guard(*w, planned);
         const WriteResult result = send(*w, planned);
         QCOMPARE(result.code, WriteCode::Refused);
         QVERIFY(result.error->kind == ErrorKind::Refused);

@@ -5,6 +5,7 @@
 #include "app/actions/plan.h"
 #include "app/actions/writer.h"
 #include "tests/actions/planning.h"
+#include "tests/actions/writer_guards.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -12,29 +13,14 @@
 
 using namespace switchyard;
 using namespace switchyard::actions;
+using made::answer;
+using made::failure;
 using rules::ActionKind;
 using rules::ActionWish;
 
 namespace {
 
 using Seen = std::optional<kube::Response>;
-
-kube::Response answer(int status, const QByteArray &body)
-{
-    kube::Response response;
-    response.status = status;
-    response.body = body;
-    return response;
-}
-
-kube::Response failure(ErrorKind kind, int status, const char *message = "", const QByteArray &body = {})
-{
-    kube::Response response = answer(status, body);
-    response.error = Error{kind};
-    response.error->httpStatus = status;
-    response.error->message = message;
-    return response;
-}
 
 QByteArray configJson(const char *version, const std::string &config)
 {
@@ -311,31 +297,14 @@ private Q_SLOTS:
         QCOMPARE(triesSafely(QTest::currentDataTag()), safe);
     }
 
-    void triesAreGuardedToo_data()
-    {
-        QTest::addColumn<int>("what");
-        QTest::newRow("read-only") << 0;
-        QTest::newRow("read-only not told") << 1;
-        QTest::newRow("not fresh") << 2;
-        QTest::newRow("freshness not told") << 3;
-        QTest::newRow("tampered bytes") << 4;
-    }
+    void triesAreGuardedToo_data() { made::addGuards(); }
 
     void triesAreGuardedToo()
     {
-        QFETCH(int, what);
+        QFETCH(made::Guard, guard);
         const auto w = writer();
         PlannedWrite write = planned(ActionKind::Pause);
-        if (what == 0)
-            w->setReadOnly([] { return true; });
-        else if (what == 1)
-            w->setReadOnly({});
-        else if (what == 2)
-            w->setFreshness([](const PlannedWrite &) { return Error{ErrorKind::Refused}; });
-        else if (what == 3)
-            w->setFreshness({});
-        else
-            write.write.path.name = QStringLiteral("acme");
+        guard(*w, write);
         const DryRunResult result = tryOut(*w, write);
         QCOMPARE(result.code, DryRunCode::NotSent);
         QVERIFY(result.error->kind == ErrorKind::Refused);

@@ -430,6 +430,68 @@ private Q_SLOTS:
                 QCOMPARE(nodes, 0);
         }
     }
+
+    // That a lock for life wanted Nodes was of the time before.
+    void startingOverForgetsLocksForLife()
+    {
+        Now now{Boot(5h), *parseInstant("2031-02-01T06:00:00Z")};
+        MadeApi api(FakeApiServer::Mode::Http);
+        Monitor monitor(kube::Clock{[&] { return now; }});
+        const Connection *connection = monitor.open(api.server.config(), QStringList{u"db"_s});
+        const std::string context = connection->context().toStdString();
+        const auto lock = [&](const char *name, EventType type, const char *version) {
+            KubeObject map;
+            map.resource = Resource::ConfigMaps;
+            map.ns = "db";
+            map.name = name;
+            map.uid = name;
+            map.resourceVersion = version;
+            map.owners = {{"Pod", "op-0", "uid-0"}};
+            monitor.feed({context, Resource::ConfigMaps, "db", now.boot, now.wall, Changed{type, map}});
+        };
+        lock("one-lock", EventType::Added, "100001");
+        QVERIFY(connection->nodesWanted());
+        monitor.startOver();
+        QVERIFY(!connection->nodesWanted());
+        lock("other-lock", EventType::Added, "100002");
+        QVERIFY(connection->nodesWanted());
+        lock("other-lock", EventType::Deleted, "100003"); // and it was the only one
+        QVERIFY(!connection->nodesWanted());
+    }
+
+    // Its metadata tell nothing of data, only a GET of all of it does.
+    void aConfigMapThatMayHaveDataIsReadWhole_data()
+    {
+        QTest::addColumn<bool>("hasData");
+        QTest::newRow("it has") << true;
+        QTest::newRow("it has none") << false;
+    }
+    void aConfigMapThatMayHaveDataIsReadWhole()
+    {
+        QFETCH(bool, hasData);
+        Now now{Boot(5h), *parseInstant("2031-02-01T06:00:00Z")};
+        MadeApi api(FakeApiServer::Mode::Http);
+        api.put({u"configmaps"_s, u"db"_s, u"package-lock"_s}, [&](QJsonObject &o) {
+            if (hasData)
+                o.insert(u"data"_s, QJsonObject{{u"a"_s, u"b"_s}});
+        });
+        Monitor monitor(kube::Clock{[&] { return now; }});
+        monitor.open(api.server.config(), QStringList{u"db"_s});
+        const election::Key key{api.server.config().name.toStdString(), "db", "package-lock", election::Family::LeaderForLife};
+        const auto state = [&] {
+            const election::Election *e = monitor.elections().find(key);
+            return e ? QString::fromUtf8(code(e->state).data()) : u"none"_s;
+        };
+        QTRY_COMPARE(state(), u"unverified"_s);
+        monitor.advance();
+        QTRY_COMPARE(state(), hasData ? u"none"_s : u"invalid"_s);
+        const auto &requests = api.server.requests();
+        const auto whole = std::count_if(requests.begin(), requests.end(), [](const Request &r) {
+            return r.path().endsWith(u"/configmaps/package-lock"_s) && !r.headers.value("accept").contains("PartialObjectMetadata");
+        });
+        QCOMPARE(whole, 1);
+        QVERIFY(monitor.elections().events().empty());
+    }
 };
 
 QTEST_GUILESS_MAIN(TestElectionStreams)

@@ -137,8 +137,8 @@ private Q_SLOTS:
         QSignalSpy changed(&a.rights, &Rights::changed);
         a.rights.setScope(dbScope());
         QTRY_COMPARE(changed.count(), 1);
-        // nine reads; create, patch of any request and any configuration, of these ones; five of what the Pods themselves answer; Events
-        QCOMPARE(a.api.asked, 21);
+        // nine reads; create, patch of any request and any configuration, of these ones; five of what the Pods themselves answer; Events; Leases
+        QCOMPARE(a.api.asked, 24);
         QVERIFY(a.api.most <= 3);
         QCOMPARE(a.kind("list", "pods"), Answer::Kind::Allowed);
         QCOMPARE(a.kind("patch", "endpoints", "db", "acme-failover"), Answer::Kind::Denied);
@@ -196,7 +196,7 @@ private Q_SLOTS:
         QSignalSpy changed(&a.rights, &Rights::changed);
         a.rights.setScope(scope);
         QTRY_COMPARE(changed.count(), 1);
-        QCOMPARE(a.api.asked, int(19 + 8 * maxNamespaces + 2 * maxNamespaces));
+        QCOMPARE(a.api.asked, int(22 + 8 * maxNamespaces + 2 * maxNamespaces));
         QCOMPARE(a.kind("patch", "endpoints", "ns0", "c-failover"), Answer::Kind::Denied);
         std::swap(scope.targets.front(), scope.targets.back()); // this one is opened now
         const int before = a.api.asked;

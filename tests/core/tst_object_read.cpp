@@ -211,6 +211,12 @@ private Q_SLOTS:
         row("data", "configmaps", "\"data\":{\"a\":\"b\"}", "data");
         row("binary data", "configmaps", "\"binaryData\":{\"a\":\"YQ==\"}", "data");
         row("empty data", "configmaps", "\"data\":{},\"binaryData\":null", "no data");
+        row("nothing tells of data", "configmaps", "\"x\":1", "unknown");
+        row("metadata alone", "configmaps", "\"kind\":\"PartialObjectMetadata\"", "unknown");
+        row("a whole ConfigMap", "configmaps", "\"kind\":\"ConfigMap\"", "no data");
+        row("null data of an item", "configmaps", "\"data\":null", "unknown");
+        row("managers that manage nothing", "configmaps", "\"managers\":[{\"manager\":\"x\"}]", "unknown");
+        row("managers of other fields", "configmaps", "\"managers\":[{\"fieldsV1\":{\"f:metadata\":{}}}]", "no data");
         row("data by its managers", "configmaps", "\"managers\":[{\"fieldsV1\":{\"f:data\":{\".\":{},\"f:a\":{}}}}]", "data");
         row("binary data by its managers", "configmaps", "\"managers\":[{\"fieldsV1\":{\"f:binaryData\":{\"f:a\":{}}}}]", "data");
         row("empty data by its managers", "configmaps",
@@ -244,7 +250,7 @@ private Q_SLOTS:
         } else if (kind == Resource::Nodes) {
             shown = !decoded->nodeReady ? "unknown" : *decoded->nodeReady ? "ready" : "not ready";
         } else {
-            shown = decoded->hasData ? "data" : "no data";
+            shown = decoded->hasData ? "data" : decoded->dataUnknown ? "unknown" : "no data";
         }
         QCOMPARE(QByteArray::fromStdString(shown), expected);
     }

@@ -382,6 +382,40 @@ private Q_SLOTS:
             w.renew(o, "pod-a_1", 0s);
         QCOMPARE(w.count(EventCode::ManyLate), 2);
         QVERIFY(w.last(EventCode::ManyLate).detail.contains("seconds")); // over
+        QVERIFY(w.store.lateTogether().empty());
+    }
+
+    // Leases that somebody left behind say nothing of the API server, however many they are.
+    void abandonedElectionsDoNotPointAtTheServer()
+    {
+        Locks w;
+        w.store.setServer("ctx", "https://one:6443");
+        std::vector<KubeObject> all;
+        for (int i = 0; i < 4; ++i)
+            all.push_back(w.lease("op-" + std::to_string(i)));
+        w.list(Resource::Leases, all);
+        for (KubeObject &o : all)
+            w.renew(o);
+        w.flow(30s);
+        QCOMPARE(w.count(EventCode::ManyLate), 1);
+        const std::vector<LateLocks::Together> told{{"https://one:6443", {"ctx"}, w.store.lateTogether().front().late, 4}};
+        QVERIFY(w.store.lateTogether() == told);
+        QCOMPARE(w.last(EventCode::ManyLate).detail.at("server"), std::string("https://one:6443"));
+        w.flow(6min);
+        KubeObject living = w.lease("living");
+        w.change(living, EventType::Added);
+        w.renew(living);
+        QCOMPARE(w.count(EventCode::ManyLate), 1); // one of five is no end: who knows what the four are
+        Locks fresh;                               // the same, found by somebody who comes later
+        fresh.version = w.version;
+        fresh.list(Resource::Leases, all);
+        for (KubeObject &o : all)
+            fresh.renew(o, "pod-a_1", 0s);
+        fresh.observe(Resource::Leases, Lost{Locks::error(ErrorKind::Unreachable)});
+        fresh.t += 10min;
+        fresh.list(Resource::Leases, all);
+        QCOMPARE(fresh.state("op-0"), State::Stuck);
+        QCOMPARE(fresh.count(EventCode::ManyLate), 0);
     }
 
     void theElectorsOwnEventsAreEvidence()
@@ -455,6 +489,156 @@ private Q_SLOTS:
         w.change(anew);
         QCOMPARE(w.state("op-lock", Family::LeaderForLife), State::Invalid);
         QCOMPARE(w.count(EventCode::ElectionInvalid), 1);
+    }
+
+    // The same name, another uid: orphaned until the new one is there, recreated from then on; the stop is said once.
+    void aLeaderForLifeThatIsRecreated()
+    {
+        Locks w;
+        KubeObject pod = w.pod("op-0"), lock = w.lifeLock("op-lock", pod);
+        w.list(Resource::Pods, {pod});
+        w.list(Resource::ConfigMaps, {lock});
+        w.t += 1s;
+        w.change(pod, EventType::Deleted);
+        QCOMPARE(w.count(EventCode::ElectionStopped), 1);
+        QCOMPARE(w.last(EventCode::ElectionStopped).detail.at("how"), std::string("orphaned"));
+        w.t += 1s;
+        KubeObject anew = w.pod("op-0");
+        anew.uid = "uid-anew";
+        w.change(anew, EventType::Added);
+        QCOMPARE(w.state("op-lock", Family::LeaderForLife), State::Recreated);
+        QCOMPARE(w.count(EventCode::ElectionStopped), 1);
+        QCOMPARE(w.count(EventCode::ElectionPod), 1);
+        QCOMPARE(w.last(EventCode::ElectionPod).detail.at("how"), std::string("recreated"));
+        QCOMPARE(w.last(EventCode::ElectionPod).detail.at("holder"), std::string("op-0"));
+        w.change(anew, EventType::Deleted); // orphaned again: said already
+        w.change(anew, EventType::Added);
+        QCOMPARE(w.count(EventCode::ElectionPod), 1);
+        w.change(lock, EventType::Deleted);
+        QCOMPARE(w.count(EventCode::ElectionStopped), 1);
+    }
+
+    void anEvictedLeaderForLifeStopsOnce()
+    {
+        Locks w;
+        KubeObject pod = w.pod("op-0"), lock = w.lifeLock("op-lock", pod);
+        w.list(Resource::Pods, {pod});
+        w.list(Resource::ConfigMaps, {lock});
+        pod.pod->phase = "Failed";
+        pod.pod->reason = "Evicted";
+        w.change(pod);
+        QCOMPARE(w.state("op-lock", Family::LeaderForLife), State::Evicted);
+        QCOMPARE(w.last(EventCode::ElectionStopped).detail.at("how"), std::string("evicted"));
+        pod.deletedAt = day; // by a candidate
+        w.change(pod);
+        QCOMPARE(w.state("op-lock", Family::LeaderForLife), State::Terminating);
+        w.change(pod, EventType::Deleted);
+        QCOMPARE(w.state("op-lock", Family::LeaderForLife), State::Orphaned);
+        QCOMPARE(w.last(EventCode::ElectionPod).detail.at("how"), std::string("orphaned"));
+        QCOMPARE(w.count(EventCode::ElectionPod), 1);
+        w.change(lock, EventType::Deleted);
+        QCOMPARE(w.count(EventCode::ElectionStopped), 1);
+        QCOMPARE(w.count(EventCode::ElectionLeader), 0);
+    }
+
+    // Read by its metadata, which say nothing of data: what it is, is not known until a GET has seen all of it.
+    void aConfigMapWithoutManagers_data()
+    {
+        QTest::addColumn<bool>("hasData");
+        QTest::newRow("a lock that nobody can take") << false;
+        QTest::newRow("an ordinary ConfigMap") << true;
+    }
+    void aConfigMapWithoutManagers()
+    {
+        QFETCH(bool, hasData);
+        Locks w;
+        KubeObject map = w.object(Resource::ConfigMaps, "package-lock");
+        map.dataUnknown = true;
+        w.list(Resource::Pods, {});
+        w.list(Resource::ConfigMaps, {map});
+        QCOMPARE(w.state("package-lock", Family::LeaderForLife), State::Unverified);
+        QVERIFY(w.life("package-lock")->dataUnseen);
+        QVERIFY(w.life("package-lock")->defects.empty());
+        const auto probes = w.store.wantedProbes(w.now());
+        QCOMPARE(probes.size(), std::size_t(1));
+        QVERIFY(probes.front().whole);
+        QCOMPARE(probes.front().resource, Resource::ConfigMaps);
+        QCOMPARE(probes.front().name, std::string("package-lock"));
+        KubeObject whole = map; // the answer
+        whole.dataUnknown = false;
+        whole.hasData = hasData;
+        w.observe(Resource::ConfigMaps, Changed{EventType::Modified, whole}, "db", true);
+        w.confirm(map);
+        QVERIFY(w.store.wantedProbes(w.now()).empty());
+        w.t += 60s;
+        QVERIFY(w.store.wantedProbes(w.now()).empty());
+        QCOMPARE(w.life("package-lock") != nullptr, !hasData);
+        QVERIFY(hasData || w.life("package-lock")->state == State::Invalid);
+        QVERIFY(hasData || !w.life("package-lock")->dataUnseen);
+        QCOMPARE(w.count(EventCode::ElectionStopped), 0);
+        w.list(Resource::ConfigMaps, {map}); // the same again, by its metadata
+        QCOMPARE(w.life("package-lock") != nullptr, !hasData);
+        w.change(map); // and written: what had data has it still, what had none may have some now
+        QCOMPARE(w.life("package-lock") != nullptr, !hasData);
+        QVERIFY(hasData || w.life("package-lock")->state == State::Unverified);
+        QVERIFY(w.store.events().empty());
+    }
+
+    void aRefusedGetIsNotTriedAgainAndAgain()
+    {
+        Locks w;
+        KubeObject map = w.object(Resource::ConfigMaps, "package-lock");
+        map.dataUnknown = true;
+        w.list(Resource::ConfigMaps, {map});
+        w.observe(Resource::ConfigMaps, ProbeFailed{"package-lock", Locks::error(ErrorKind::Forbidden), "db"});
+        w.t += 60s;
+        w.list(Resource::ConfigMaps, {map});
+        QVERIFY(w.store.wantedProbes(w.now()).empty());
+        QCOMPARE(w.state("package-lock", Family::LeaderForLife), State::Unverified);
+        w.t += 5min;
+        w.list(Resource::ConfigMaps, {map});
+        QCOMPARE(w.store.wantedProbes(w.now()).size(), std::size_t(1));
+    }
+
+    // Its Pod says what it is worth, whatever else is in it.
+    void aLockOfAPodWithoutManagers()
+    {
+        Locks w;
+        KubeObject pod = w.pod("op-0"), lock = w.lifeLock("op-lock", pod);
+        lock.dataUnknown = true;
+        w.list(Resource::Pods, {pod});
+        w.list(Resource::ConfigMaps, {lock});
+        QCOMPARE(w.state("op-lock", Family::LeaderForLife), State::Held);
+        lock.hasData = true;
+        lock.dataUnknown = false;
+        w.observe(Resource::ConfigMaps, Changed{EventType::Modified, lock}, "db", true);
+        QVERIFY(!w.life("op-lock"));
+        QVERIFY(w.store.events().empty()); // it never was one
+    }
+
+    // Since when it is looked at: over renewals, takeovers and another object of that name.
+    void watchedSinceIsOfTheElection()
+    {
+        Locks w;
+        KubeObject lease = w.lease("op");
+        w.t += 7s;
+        w.list(Resource::Leases, {lease});
+        const auto begun = std::optional(w.now().boot);
+        for (int i = 0; i < 3; ++i)
+            w.renew(lease);
+        QVERIFY(w.find("op")->firstSeen != begun); // that is of the record
+        QVERIFY(w.find("op")->watchedSince == begun);
+        w.renew(lease, "pod-b_2", 20s, 15, 4);
+        QVERIFY(w.find("op")->watchedSince == begun);
+        w.change(lease, EventType::Deleted);
+        KubeObject again = w.lease("op");
+        again.uid = "uid-again";
+        w.t += 5s;
+        w.change(again, EventType::Added);
+        QVERIFY(w.find("op")->watchedSince == begun);
+        w.store.removeContext("ctx");
+        w.list(Resource::Leases, {again});
+        QVERIFY(w.find("op")->watchedSince == std::optional(w.now().boot));
     }
 
     void aNodeThatIsLostByAnEventAboutThePod()

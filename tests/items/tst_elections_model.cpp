@@ -231,26 +231,6 @@ private Q_SLOTS:
         for (int row = 1; row < rows; ++row)
             QVERIFY(proxy.index(row - 1, 0).data(items::SortRole).toInt() <= proxy.index(row, 0).data(items::SortRole).toInt());
     }
-
-    void severalLateAtOnce()
-    {
-        ElectionsModel model;
-        std::vector<Election> all;
-        for (int i = 0; i < 6; ++i)
-            all.push_back(made::lease("ns", "lock-" + std::to_string(i), "a"));
-        for (int i = 0; i < 2; ++i)
-            all[std::size_t(i)] = made::silentFor(all[std::size_t(i)], State::Late, 8s);
-        model.update(made::pointersTo(all), made::now());
-        QVERIFY(model.lateTogether().empty()); // leaders fail one by one
-        all[2] = made::silentFor(all[2], State::Expired, 20s);
-        model.update(made::pointersTo(all), made::now());
-        QCOMPARE(model.lateTogether().size(), std::size_t(1));
-        QCOMPARE(model.lateTogether().front().late, 3);
-        QCOMPARE(model.lateTogether().front().of, 6);
-        all[2] = made::silentFor(all[2], State::Stuck, 2h); // abandoned long ago: says nothing of now
-        model.update(made::pointersTo(all), made::now());
-        QVERIFY(model.lateTogether().empty());
-    }
 };
 
 QTEST_GUILESS_MAIN(TestElectionsModel)

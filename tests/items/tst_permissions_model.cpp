@@ -43,7 +43,7 @@ private Q_SLOTS:
         PermissionsModel model;
         QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         model.update(asked(reads));
-        QCOMPARE(model.rowCount(), 21);
+        QCOMPARE(model.rowCount(), 24);
         QCOMPARE(line(model, 0), u"list endpoints db allowed only-named"_s);
         QCOMPARE(line(model, 9), u"create endpoints db denied no-first-request"_s);
         QCOMPARE(line(model, 10), u"patch endpoints db denied nothing"_s); // the name decides
@@ -54,6 +54,8 @@ private Q_SLOTS:
         QCOMPARE(line(model, 17), u"delete pods/proxy db denied no-rest"_s);
         QCOMPARE(line(model, 18), u"get pods/log db denied no-logs"_s);
         QCOMPARE(line(model, 19), u"list events db denied no-events"_s);
+        QCOMPARE(line(model, 21), u"list leases db denied no-leases"_s);
+        QCOMPARE(line(model, 22), u"watch leases db denied nothing"_s); // what cannot be listed is not watched
         QCOMPARE(model.index(13, PermissionsModel::What).data(items::CodeRole).toString(), u"change-config"_s);
         QCOMPARE(model.index(12, PermissionsModel::What).data(items::CodeRole).toString(), u"change-request"_s);
     }
@@ -82,7 +84,7 @@ private Q_SLOTS:
         QCOMPARE(changed.count(), 1);
         QCOMPARE(changed.first().first().toModelIndex().row(), 9);
         model.update(asked(reads + u"; create,patch endpoints db"_s));
-        QCOMPARE(model.rowCount(), 19);
+        QCOMPARE(model.rowCount(), 22);
         model.clear();
         QCOMPARE(model.rowCount(), 0);
         QCOMPARE(resets.count(), 0);

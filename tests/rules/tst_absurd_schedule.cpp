@@ -52,6 +52,14 @@ private Q_SLOTS:
         }
         const auto absurd = absurdSchedule(cluster, noon);
         QCOMPARE(absurd ? QString::fromStdString(std::string(code(*absurd))) : QString(), expected);
+        // It is another one just after the moment that is told, and not before.
+        if (const auto change = absurdityChanges(cluster, noon)) {
+            QVERIFY(absurdSchedule(cluster, noon + *change) != absurd);
+            QVERIFY(absurdSchedule(cluster, noon + *change - Duration(1)) == absurd);
+        } else {
+            const bool counts = names && cluster.failover->schedule == patroni::FailoverRequest::Schedule::Valid;
+            QCOMPARE(counts, absurd == AbsurdSchedule::LongPast);
+        }
     }
 };
 

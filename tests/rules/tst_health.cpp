@@ -146,6 +146,12 @@ void TestHealth::verdicts_data()
         c.cluster.failover.emplace();
         c.cluster.failover->schedule = FailoverRequest::Schedule::Unparsable;
     });
+    row("far-ahead schedule", "degraded absurd-schedule:far-ahead", [](Case &c) { c.clock.absurd = rules::AbsurdSchedule::FarAhead; });
+    row("long-past schedule, before the request itself", "degraded absurd-schedule:long-past request-pending", [](Case &c) {
+        c.clock.absurd = rules::AbsurdSchedule::LongPast;
+        c.cluster.failover.emplace();
+        c.cluster.failover->leader = "acme-0";
+    });
     const auto sync = [](std::vector<std::string> standbys, bool strict) {
         return [=](Case &c) {
             c.cluster.config->config.syncMode = SyncMode::On;

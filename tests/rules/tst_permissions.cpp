@@ -4,6 +4,7 @@
 #include "models/rules/permissions.h"
 #include "tests/rules/healthy_cluster.h"
 
+#include <QFile>
 #include <QTest>
 
 #include <yaml-cpp/yaml.h>
@@ -24,6 +25,15 @@ RightsScope scopeOf(std::vector<std::string> namespaces = {"db"})
     scope.namespaces = std::move(namespaces);
     scope.ownNamespace = "db";
     scope.targets = {{"db", "acme-failover", Resource::Endpoints}};
+    scope.leases = false; // see `elections`
+    return scope;
+}
+
+// The same with other leader elections, and one of them for life.
+RightsScope withElections(std::vector<std::string> namespaces = {"db"})
+{
+    RightsScope scope = scopeOf(std::move(namespaces));
+    scope.leases = scope.nodes = true;
     return scope;
 }
 
@@ -69,6 +79,44 @@ std::string rulesOf(const std::string &yaml)
                 return joined;
             };
             all += ' ' + list("verbs") + ' ' + list("resources") + (rule["resourceNames"] ? ' ' + list("resourceNames") : "") + " |";
+        }
+    }
+    return all;
+}
+
+// The rules that are there to be taken up by hand, as if they had been.
+std::string uncommented(const std::string &yaml)
+{
+    std::string all;
+    for (QString line : QString::fromStdString(yaml).split(u'\n')) {
+        for (const QString rule : {QStringLiteral("  # - "), QStringLiteral("  #   ")}) {
+            if (line.startsWith(rule))
+                line.replace(2, 2, QString());
+        }
+        all += line.toStdString() + '\n';
+    }
+    return all;
+}
+
+bool isRead(const std::string &verb)
+{
+    return verb == "get" || verb == "list" || verb == "watch";
+}
+
+// "watch leases", "patch endpoints": what a Role grants, by kind of object; of a group other than the core's with its name.
+std::set<std::string> grantsOf(const std::string &yaml, const std::string &role)
+{
+    std::set<std::string> all;
+    for (const YAML::Node &document : YAML::LoadAll(yaml)) {
+        if (!document["rules"] || document["metadata"]["name"].as<std::string>() != role)
+            continue;
+        for (const YAML::Node &rule : document["rules"]) {
+            for (const YAML::Node &group : rule["apiGroups"])
+                for (const YAML::Node &verb : rule["verbs"])
+                    for (const YAML::Node &resource : rule["resources"])
+                        if (resource.as<std::string>() != "configmaps" || isRead(verb.as<std::string>())) // written: as the clusters are
+                            all.insert(verb.as<std::string>() + ' ' + resource.as<std::string>()
+                                       + (group.as<std::string>().empty() ? "" : '.' + group.as<std::string>()));
         }
     }
     return all;
@@ -127,6 +175,42 @@ private Q_SLOTS:
     {
         QFETCH(QString, grants);
         QTEST(QByteArray::fromStdString(lossText(scopeOf(), askAll(scopeOf(), grants))), "expected");
+    }
+
+    void elections_data()
+    {
+        QTest::addColumn<QString>("grants");
+        QTest::addColumn<QByteArray>("expected");
+        QTest::newRow("all of it") << QStringLiteral("get,list,watch leases db; list,watch nodes *") << QByteArray();
+        QTest::newRow("everywhere") << QStringLiteral("get,list,watch leases *; list,watch nodes *") << QByteArray();
+        QTest::newRow("neither") << QString() << QByteArray("no-leases: list leases db; no-nodes: list nodes *");
+        QTest::newRow("no watch") << QStringLiteral("get,list leases db; list nodes *")
+                                  << QByteArray("no-leases: watch leases db; no-nodes: watch nodes *");
+        QTest::newRow("no get") << QStringLiteral("list,watch leases db; list,watch nodes *") << QByteArray("no-leases: get leases db");
+        QTest::newRow("watch is nothing without list")
+            << QStringLiteral("watch,get leases db; watch nodes *") << QByteArray("no-leases: list leases db; no-nodes: list nodes *");
+        QTest::newRow("a Role gives no Nodes") << QStringLiteral("get,list,watch leases db; list,watch nodes db")
+                                               << QByteArray("no-nodes: list nodes *");
+        QTest::newRow("another namespace's") << QStringLiteral("get,list,watch leases other; list,watch nodes *")
+                                             << QByteArray("no-leases: list leases db");
+    }
+    void elections()
+    {
+        QFETCH(QString, grants);
+        const QString rest = readAll + QStringLiteral("; create,patch endpoints db") + podRights + u';';
+        const Answers answers = askAll(withElections(), rest + grants);
+        QTEST(QByteArray::fromStdString(lossText(withElections(), answers)), "expected");
+        for (const Loss &loss : losses(withElections(), answers))
+            QVERIFY(isOptional(loss.effect));
+        const auto asked = [&](const RightsScope &scope, const char *resource) {
+            const auto wanted = wantedRights(scope, {});
+            return std::count_if(wanted.begin(), wanted.end(), [&](const Right &r) { return r.resource == resource; });
+        };
+        RightsScope scope = withElections();
+        QCOMPARE(asked(scope, "leases"), 3);
+        QCOMPARE(asked(scope, "nodes"), 2);
+        scope.leases = scope.nodes = false; // not watched, and no lock for life
+        QCOMPARE(asked(scope, "leases") + asked(scope, "nodes"), 0);
     }
 
     void unknownTakesNothingAway()
@@ -194,13 +278,13 @@ private Q_SLOTS:
     // Only what this version uses: no Pod is written, nothing is deleted but through a member, no other API group touched.
     void asksForNothingElse()
     {
-        RightsScope scope = scopeOf({"", "db"});
+        RightsScope scope = withElections({"", "db"});
         scope.named = {{"db", "acme"}};
         scope.bypassApiService = true;
         for (const auto &[right, answer] : askAll(scope, {})) {
-            QVERIFY(right.group.empty());
-            QVERIFY(
-                (std::set<std::string>{"endpoints", "configmaps", "pods", "pods/proxy", "pods/log", "events"}).contains(right.resource));
+            QCOMPARE(right.group, std::string(right.resource == "leases" ? "coordination.k8s.io" : ""));
+            QVERIFY((std::set<std::string>{"endpoints", "configmaps", "pods", "pods/proxy", "pods/log", "events", "leases", "nodes"})
+                        .contains(right.resource));
             QVERIFY((std::set<std::string>{"get", "list", "watch", "patch", "create", "delete"}).contains(right.verb));
             QVERIFY(right.verb != "delete" || right.resource == "pods/proxy");
             QVERIFY(right.resource != "pods" || (right.verb != "patch" && right.verb != "create"));
@@ -299,24 +383,26 @@ private Q_SLOTS:
             << Names{"db"} << RoleKind::Operating << 1
             << QByteArray(
                    "Role db: get,list,watch endpoints,configmaps,pods | patch endpoints acme-config,acme-failover | create endpoints |"
-                   " get,create,patch,delete pods/proxy | get pods/log | get,list,watch events |");
-        QTest::newRow("both kinds") << Names{"db"} << RoleKind::Operating << 3
-                                    << QByteArray("Role db: get,list,watch endpoints,configmaps,pods | "
-                                                  "patch endpoints acme-config,acme-failover,ledger-config,ledger-failover | "
-                                                  "patch configmaps stock-config,stock-failover | create endpoints | create configmaps | "
-                                                  "get,create,patch,delete pods/proxy | get pods/log | get,list,watch events |");
-        QTest::newRow("no cluster known")
-            << Names{"db"} << RoleKind::Operating << 0
+                   " get,create,patch,delete pods/proxy | get pods/log | get,list,watch events | get,list,watch leases |");
+        QTest::newRow("both kinds")
+            << Names{"db"} << RoleKind::Operating << 3
             << QByteArray("Role db: get,list,watch endpoints,configmaps,pods | "
-                          "patch endpoints,configmaps SCOPE-config,SCOPE-failover | create "
-                          "endpoints,configmaps | get,create,patch,delete pods/proxy | get pods/log | get,list,watch events |");
+                          "patch endpoints acme-config,acme-failover,ledger-config,ledger-failover | "
+                          "patch configmaps stock-config,stock-failover | create endpoints | create configmaps | "
+                          "get,create,patch,delete pods/proxy | get pods/log | get,list,watch events | get,list,watch leases |");
+        QTest::newRow("no cluster known") << Names{"db"} << RoleKind::Operating << 0
+                                          << QByteArray("Role db: get,list,watch endpoints,configmaps,pods | "
+                                                        "patch endpoints,configmaps SCOPE-config,SCOPE-failover | create "
+                                                        "endpoints,configmaps | get,create,patch,delete pods/proxy | get pods/log | "
+                                                        "get,list,watch events | get,list,watch leases |");
         QTest::newRow("two namespaces") << Names{"db", "1e3"} << RoleKind::Viewing << 1
                                         << QByteArray("Role 1e3: get,list,watch endpoints,configmaps,pods |\n"
                                                       "Role db: get,list,watch endpoints,configmaps,pods |");
         QTest::newRow("everywhere")
             << Names{"", "db"} << RoleKind::Operating << 1
             << QByteArray("ClusterRole: get,list,watch endpoints,configmaps,pods | patch endpoints acme-config,acme-failover | "
-                          "create endpoints | get,create,patch,delete pods/proxy | get pods/log | get,list,watch events |");
+                          "create endpoints | get,create,patch,delete pods/proxy | get pods/log | get,list,watch events | get,list,watch "
+                          "leases |");
     }
     void roles()
     {
@@ -342,7 +428,7 @@ private Q_SLOTS:
     void theSuggestedRoleSuffices()
     {
         QFETCH(std::vector<std::string>, namespaces);
-        RightsScope scope = scopeOf(namespaces);
+        RightsScope scope = withElections(namespaces);
         scope.bypassApiService = true;
         QStringList grants;
         for (const YAML::Node &role : YAML::LoadAll(suggestedRole(scope, RoleKind::Operating, {"dba"}))) {
@@ -359,6 +445,40 @@ private Q_SLOTS:
             }
         }
         QCOMPARE(QByteArray::fromStdString(lossText(scope, askAll(scope, grants.join(u';')))), QByteArray());
+    }
+
+    // Nodes are in no namespace: a ClusterRole of their own, and only where a lock depends on them.
+    void nodesNeedAClusterRole()
+    {
+        RightsScope scope = withElections();
+        for (const RoleKind kind : {RoleKind::Viewing, RoleKind::Operating})
+            QVERIFY(rulesOf(suggestedRole(scope, kind, {"dba"})).ends_with("\nClusterRole: get,list,watch nodes |"));
+        const std::string everywhere = rulesOf(suggestedRole(withElections({""}), RoleKind::Operating, {"dba"}));
+        QVERIFY(everywhere.ends_with("get,list,watch leases | get,list,watch nodes |"));
+        QCOMPARE(std::count(everywhere.begin(), everywhere.end(), '\n'), 0);
+        scope.nodes = false;
+        QVERIFY(suggestedRole(scope, RoleKind::Operating, {"dba"}).find("nodes") == std::string::npos);
+    }
+
+    // The README's Roles and the suggested ones grant the same, what is optional included.
+    void theReadmeSuggestsTheSame()
+    {
+        QFile file(QStringLiteral(TEST_DATA_DIR "/../../README.md"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const std::string readme = file.readAll().toStdString();
+        const auto from = readme.find("apiVersion: rbac.authorization.k8s.io"), to = readme.find("```", from);
+        QVERIFY(to != std::string::npos);
+        const auto viewer = [](const std::string &yaml) { return grantsOf(yaml, "switchyard-viewer"); };
+        const auto operate = [](const std::string &yaml) { return grantsOf(yaml, "switchyard-operator"); };
+        const std::string own = readme.substr(from, to - from);
+        const std::string looking = uncommented(suggestedRole(withElections(), RoleKind::Viewing, {"dba"}));
+        QCOMPARE(viewer(own), viewer(looking));
+        std::set<std::string> both = viewer(own);
+        both.merge(operate(own)); // the suggested one is whole
+        QCOMPARE(both, operate(suggestedRole(withElections(), RoleKind::Operating, {"dba"})));
+        QVERIFY(readme.find("`get`, `list` and `watch` on `nodes`") != std::string::npos);
+        // In the ClusterRole for all namespaces as well.
+        QVERIFY(viewer(uncommented(suggestedRole(withElections({""}), RoleKind::Viewing, {"dba"}))).contains("watch nodes"));
     }
 
     // pods/proxy can be given by Pod name: asked about only where the namespace is denied, and told once where all are.
@@ -417,18 +537,19 @@ private Q_SLOTS:
     void everyCode()
     {
         std::string all;
-        for (int i = 0; i <= static_cast<int>(RightUse::ReadEvents); ++i)
+        for (int i = 0; i <= static_cast<int>(RightUse::ReadNodes); ++i)
             all += std::string(code(static_cast<RightUse>(i))) + ' ';
-        for (int i = 0; i <= static_cast<int>(Effect::NoEvents); ++i)
+        for (int i = 0; i <= static_cast<int>(Effect::NoNodes); ++i)
             all += std::string(code(static_cast<Effect>(i))) + ' ';
         for (int i = 0; i <= static_cast<int>(Answer::Kind::Denied); ++i)
             all += std::string(code(static_cast<Answer::Kind>(i))) + ' ';
         QCOMPARE(all,
                  std::string(
                      "list watch get get-named change-request first-request find-servers change-config ask-members call-members read-logs "
-                     "read-events "
+                     "read-events read-leases read-nodes "
                      "nothing-seen only-named only-polled "
-                     "not-confirmed no-switchover no-first-request one-server no-config-change not-asked no-rest no-logs no-events unknown "
+                     "not-confirmed no-switchover no-first-request one-server no-config-change not-asked no-rest no-logs no-events "
+                     "no-leases no-nodes unknown "
                      "allowed "
                      "denied "));
     }

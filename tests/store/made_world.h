@@ -150,6 +150,13 @@ public:
         failover.annotations.clear();
         return change(failover);
     }
+    // What of the last request is held back becomes final: nothing came of it within two renewals.
+    const patroni::RequestReport &settled()
+    {
+        for (int i = 0; i < 3 && request().heldBack; ++i)
+            renew();
+        return request();
+    }
     StoreChanges setConfig(const std::string &json)
     {
         config.annotations["config"] = json;

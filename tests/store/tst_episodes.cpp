@@ -58,6 +58,9 @@ private Q_SLOTS:
     void aShortDisagreementIsNone();
     void manyLocksAreLate();
     void lateAcrossContexts();
+    void lateSights_data();
+    void lateSights();
+    void lateUnderWay();
     void manyLateOfOneServer();
     void blindSpots();
     void twoObserversMakeTheSameIds();
@@ -447,6 +450,68 @@ void EpisodesTest::lateAcrossContexts()
     QCOMPARE(textOf(locks.judge(Boot(90s))), std::string("c 3/4; "));
 }
 
+void EpisodesTest::lateSights_data()
+{
+    QTest::addColumn<bool>("held");
+    QTest::addColumn<bool>("late");
+    QTest::addColumn<int>("ranOutAgo"); // seconds; -1: it did not
+    QTest::addColumn<bool>("counted");
+    QTest::addColumn<bool>("countsAsLate");
+    QTest::addColumn<int>("changesIn"); // seconds; -1: not by itself
+    QTest::newRow("held") << true << false << -1 << true << false << -1;
+    QTest::newRow("late") << true << true << -1 << true << true << -1;
+    QTest::newRow("ran out just now") << true << true << 0 << true << true << 300;
+    QTest::newRow("five minutes ago") << true << true << 300 << true << true << 0;
+    QTest::newRow("longer ago: abandoned") << true << true << 301 << false << false << -1;
+    QTest::newRow("nobody has it") << false << false << -1 << false << false << -1;
+    QTest::newRow("late, and nobody has it") << false << true << -1 << false << false << -1;
+}
+
+void EpisodesTest::lateSights()
+{
+    QFETCH(bool, held);
+    QFETCH(bool, late);
+    QFETCH(int, ranOutAgo);
+    QFETCH(int, changesIn);
+    const Boot at(10000s);
+    const auto ranOut = ranOutAgo < 0 ? std::nullopt : std::optional(at - std::chrono::seconds(ranOutAgo));
+    const LateLocks::Sight sight = LateLocks::sight(held, late, ranOut, at);
+    QTEST(sight.held, "counted");
+    QTEST(sight.late, "countsAsLate");
+    const auto next = LateLocks::nextSight(ranOut, at);
+    QCOMPARE(next.has_value(), changesIn >= 0);
+    QVERIFY(!next || *next == at + std::chrono::seconds(changesIn) + Duration(1));
+    QVERIFY(!next || LateLocks::sight(held, late, ranOut, *next) == LateLocks::Sight{});
+}
+
+// What is shown is what was said: by server, across contexts, with the numbers that were many.
+void EpisodesTest::lateUnderWay()
+{
+    LateLocks locks;
+    locks.setServer("a", "https://one:6443");
+    locks.setServer("b", "https://one:6443");
+    for (int n = 0; n < 4; ++n)
+        locks.set(named(n < 2 ? "a" : "b", n), {true, true});
+    locks.set(named("lonely", 9), {true, true}); // whose server nobody told
+    QVERIFY(locks.underWay().empty());
+    locks.judge(Boot(1s));
+    const std::vector<LateLocks::Together> one{{"https://one:6443", {"a", "b"}, 4, 4}};
+    QVERIFY(locks.underWay() == one);
+    for (int n = 0; n < 4; ++n) // abandoned, or not seen: neither goes on nor ends
+        locks.set(named(n < 2 ? "a" : "b", n), {});
+    locks.judge(Boot(2s));
+    QVERIFY(locks.underWay() == one);
+    for (int n = 0; n < 4; ++n)
+        locks.set(named(n < 2 ? "a" : "b", n), {true, false});
+    locks.judge(Boot(3s));
+    QVERIFY(locks.underWay().empty());
+    for (int n = 10; n < 12; ++n)
+        locks.set(named("lonely", n), {true, true});
+    locks.judge(Boot(4s));
+    const std::vector<LateLocks::Together> alone{{"", {"lonely"}, 3, 3}};
+    QVERIFY(locks.underWay() == alone);
+}
+
 // Two contexts, two clusters each.
 void EpisodesTest::manyLateOfOneServer()
 {
@@ -488,12 +553,13 @@ void EpisodesTest::manyLateOfOneServer()
         }
         std::erase_if(events, [](const Event &e) { return e.type != EventCode::ManyLate; });
         QCOMPARE(events.size(), std::size_t(same ? 1 : 0));
+        QCOMPARE(store.lateTogether().size(), events.size());
         if (!same)
             continue;
-        QCOMPARE(detailText(events[0]), std::string("contexts=left,right count=3 of=4"));
+        QCOMPARE(detailText(events[0]), std::string("contexts=left,right count=3 of=4 server=https://one:6443"));
         t = 35s;
         renewAll("1100");
-        QCOMPARE(detailText(events.back()), std::string("contexts=left,right count=0 of=4 seconds=3"));
+        QCOMPARE(detailText(events.back()), std::string("contexts=left,right count=0 of=4 seconds=3 server=https://one:6443"));
     }
 }
 

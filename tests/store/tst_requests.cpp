@@ -194,7 +194,7 @@ void RequestsTest::lateCancelIsRefused()
     w.start();
     w.ask("acme-0", "acme-1", in(60s));
     w.clear(50s); // within loop_wait of the due time the leader may have been the one
-    QCOMPARE(w.request().outcome, Outcome::Refused);
+    QCOMPARE(w.settled().outcome, Outcome::Refused);
     QCOMPARE(w.request().reason, std::optional(Refusal::Unknown));
     QVERIFY(!w.request().certain);
 }
@@ -238,7 +238,7 @@ void RequestsTest::refused()
         w.setConfig(R"({"ttl":30,"loop_wait":10,"retry_timeout":10,"pause":true})");
     w.ask(from.toStdString(), to.toStdString(), at.toStdString());
     w.clear(8s);
-    QCOMPARE(w.request().outcome, Outcome::Refused);
+    QCOMPARE(w.settled().outcome, Outcome::Refused);
     QCOMPARE(QByteArray::fromStdString(std::string(code(*w.request().reason))), reason);
     QVERIFY(!w.request().certain);
     QVERIFY(!w.request().newLeader);
@@ -490,7 +490,7 @@ void RequestsTest::aGapHidesTheClearing()
     w.failover.annotations.clear();
     w.failover.resourceVersion = std::to_string(++w.version);
     w.relist();
-    QCOMPARE(w.request().outcome, Outcome::Refused);
+    QCOMPARE(w.settled().outcome, Outcome::Refused);
     QVERIFY(!w.request().certain);
 
     World early; // cleared before or after its due time? nobody knows

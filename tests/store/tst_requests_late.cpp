@@ -4,7 +4,6 @@
 // Requests that are taken away when the leader has looked already, or cleared by a leader for none of its rules. Each was played on real
 // Patroni first: tests/lab/more_scenarios (cancelled_at_due, cancelled_before_due, frozen_past_due, quorum_missed, postgres_restarted).
 #include "made_world.h"
-#include "models/rules/late_request.h"
 
 #include <QtTest>
 
@@ -51,20 +50,24 @@ void LateRequestsTest::carriedOutAllTheSame()
     w.start();
     w.ask("acme-0", "acme-1", World::text(20s));
     w.renew(10s);
-    w.clear(9s); // now: 20 s
-    QCOMPARE(w.request().outcome, Outcome::Refused);
+    w.clear(9s);                                     // now: 20 s
+    QCOMPARE(w.request().outcome, Outcome::Pending); // refused, as it looks, but that is not the last word
     QVERIFY(!w.request().certain);
-    QVERIFY(rules::mayStillBeCarriedOut(w.cluster(), w.request()));
+    QVERIFY(w.request().heldBack);
     w.renew(5s);
-    QVERIFY(rules::mayStillBeCarriedOut(w.cluster(), w.request()));
+    QVERIFY(w.request().heldBack);
     w.release(2s);
-    QVERIFY(!rules::mayStillBeCarriedOut(w.cluster(), w.request())); // it is
+    QVERIFY(!w.request().heldBack); // it is
     QCOMPARE(w.request().outcome, Outcome::Pending);
     QCOMPARE(w.request().step, RequestStep::Leaderless);
     QVERIFY(!w.request().reason && !w.request().decidedAt);
     w.take(winner.toStdString());
     QCOMPARE(w.request().outcome, outcome);
     QCOMPARE(w.request().newLeader.value_or("-"), winner.toStdString());
+    std::string told;
+    for (const Event &e : w.store.events())
+        told += e.type == EventCode::RequestCleared ? e.detail.at("outcome") + (e.detail.contains("decided") ? " decided; " : "; ") : "";
+    QCOMPARE(told, "pending; " + std::string(code(outcome)) + " decided; "); // never that it was refused
     QVERIFY(!w.request().certain);
     QVERIFY(!w.request().reason);
     QCOMPARE(w.cluster().requests.size(), std::size_t(1));
@@ -76,11 +79,24 @@ void LateRequestsTest::notOnceItIsTooLong()
     w.start();
     w.ask("acme-0", "acme-1");
     w.clear();
+    const auto told = [&] {
+        std::string all;
+        for (const Event &e : w.store.events())
+            all += e.type == EventCode::RequestCleared ? e.detail.at("outcome") + (e.detail.contains("decided") ? " decided; " : "; ") : "";
+        return all;
+    };
     for (int i = 0; i < 3; ++i) {
-        QVERIFY(rules::mayStillBeCarriedOut(w.cluster(), w.request()));
+        QVERIFY(w.request().heldBack);
+        QCOMPARE(w.request().outcome, Outcome::Pending);
+        QCOMPARE(told(), std::string("pending; ")); // the events say no more than the card does
         w.renew();
     }
-    QVERIFY(!rules::mayStillBeCarriedOut(w.cluster(), w.request()));
+    QVERIFY(!w.request().heldBack);
+    QCOMPARE(w.request().outcome, Outcome::Refused);
+    QCOMPARE(w.request().reason, std::optional(Refusal::Unknown));
+    QCOMPARE(told(), std::string("pending; refused decided; "));
+    w.renew();
+    QCOMPARE(told(), std::string("pending; refused decided; "));
     w.release();
     w.take("acme-1");
     QCOMPARE(w.request().outcome, Outcome::Refused);
@@ -92,10 +108,10 @@ void LateRequestsTest::notBeforeItIsDue()
     World w;
     w.start();
     w.ask("acme-0", "acme-1", World::text(20s));
-    w.clear(11s);                                                   // within loop_wait of it
-    QVERIFY(rules::mayStillBeCarriedOut(w.cluster(), w.request())); // the leader may be waiting for its time
+    w.clear(11s);                  // within loop_wait of it
+    QVERIFY(w.request().heldBack); // the leader may be waiting for its time
     w.release(2s);
-    QVERIFY(!rules::mayStillBeCarriedOut(w.cluster(), w.request()));
+    QVERIFY(!w.request().heldBack);
     w.take("acme-1");
     QCOMPARE(w.request().outcome, Outcome::Refused);
 }
@@ -130,11 +146,11 @@ void LateRequestsTest::theEndIsSeenBeforeTheLock()
     if (takenFirst)
         w.leader.resourceVersion = std::to_string(++w.version);
     w.clear(100ms);
-    QVERIFY(rules::mayStillBeCarriedOut(w.cluster(), w.request())); // not the last word
+    QVERIFY(w.request().heldBack); // not the last word
     if (!takenFirst)
         w.leader.resourceVersion = std::to_string(++w.version);
     w.observe(Resource::Endpoints, Changed{EventType::Modified, w.leader});
-    QVERIFY(!rules::mayStillBeCarriedOut(w.cluster(), w.request()));
+    QVERIFY(!w.request().heldBack);
     QCOMPARE(w.request().outcome, outcome);
     QCOMPARE(w.cluster().transitions.back().kind, kind);
     QCOMPARE(w.cluster().requests.size(), std::size_t(1));
@@ -166,7 +182,7 @@ void LateRequestsTest::notWhenItWasRefusedForAReason()
     }
     QCOMPARE(w.request().outcome, Outcome::Refused);
     QCOMPARE(w.request().reason, std::optional(Refusal::NoHealthyCandidate));
-    QVERIFY(!rules::mayStillBeCarriedOut(w.cluster(), w.request()));
+    QVERIFY(!w.request().heldBack);
     QVERIFY(w.request().decidedAt && !w.request().newLeader && !w.request().releasedAt);
 }
 
@@ -177,7 +193,7 @@ void LateRequestsTest::writtenJustBeforeTheRenewal()
     w.ask("acme-0", "acme-1");
     w.renew(100ms); // the leader had begun this loop before
     w.clear(1s);
-    QCOMPARE(w.request().reason, std::optional(Refusal::Unknown));
+    QCOMPARE(w.settled().reason, std::optional(Refusal::Unknown));
 }
 
 void LateRequestsTest::theLeaderIsBusy()
@@ -188,7 +204,7 @@ void LateRequestsTest::theLeaderIsBusy()
     w.ask("acme-0", "acme-1");
     w.renew(6s);
     w.clear(1s);
-    QCOMPARE(w.request().reason, std::optional(Refusal::Unknown));
+    QCOMPARE(w.settled().reason, std::optional(Refusal::Unknown));
 }
 
 // Ha.process_unhealthy_cluster: "Cleaning up failover key after acquiring leader lock", whatever is in it
@@ -205,7 +221,7 @@ void LateRequestsTest::theLeaderTakesItsOwnLockAgain()
     w.leader.annotations["renewTime"] = World::text(w.t);
     w.change(w.leader);
     w.clear(100ms);
-    QCOMPARE(w.request().outcome, Outcome::Refused);
+    QCOMPARE(w.settled().outcome, Outcome::Refused);
     QCOMPARE(w.request().reason, std::optional(Refusal::Unknown)); // not stale: it was never judged
 
     World late; // the same, but it was left over: the next loop judges it
@@ -251,7 +267,7 @@ void LateRequestsTest::quorum()
     w.change(sync, EventType::Added);
     w.ask("acme-0", candidate.toStdString());
     w.clear();
-    QCOMPARE(w.request().reason, std::optional(reason));
+    QCOMPARE(w.settled().reason, std::optional(reason));
 }
 
 void LateRequestsTest::synchronousModeThatIsNotInUse_data()
@@ -275,7 +291,7 @@ void LateRequestsTest::synchronousModeThatIsNotInUse()
     w.start();
     w.ask("acme-0", "acme-2");
     w.clear();
-    QCOMPARE(w.request().reason, std::optional(reason));
+    QCOMPARE(w.settled().reason, std::optional(reason));
 }
 
 QTEST_APPLESS_MAIN(LateRequestsTest)

@@ -212,6 +212,67 @@ private Q_SLOTS:
         w.ask("acme-0", "acme-9");
         QCOMPARE(w.count(EventCode::ScheduleImpossible), 0);
     }
+
+    // A time that is nobody's intent: said once for each, with its end, and a reason of the verdict as long as it lasts.
+    void anAbsurdTimeIsSaidOnce()
+    {
+        Scene w;
+        const auto reason = [&] {
+            const auto &all = w.cluster().health.reasons;
+            const auto found = std::find_if(all.begin(), all.end(), [](const Reason &r) { return r.code == HealthReason::AbsurdSchedule; });
+            return found == all.end() ? std::string() : found->subject;
+        };
+        QCOMPARE(w.count(EventCode::ScheduleAbsurd), 0);
+        w.ask("acme-0", "acme-1", "9999-12-31T23:59:59+00:00");
+        QCOMPARE(w.count(EventCode::ScheduleAbsurd), 1);
+        QCOMPARE(w.last(EventCode::ScheduleAbsurd).detail.at("how"), std::string("far-ahead"));
+        QCOMPARE(w.last(EventCode::ScheduleAbsurd).detail.at("scheduled_at"), std::string("9999-12-31T23:59:59+00:00"));
+        QCOMPARE(w.last(EventCode::ScheduleAbsurd).object, std::string("acme-failover"));
+        QCOMPARE(reason(), std::string("far-ahead"));
+        QCOMPARE(w.cluster().health.health, Health::Degraded);
+        for (int i = 0; i < 3; ++i)
+            w.renew();
+        QCOMPARE(w.count(EventCode::ScheduleAbsurd), 1);
+        w.ask("acme-0", "acme-1", "9998-01-01T00:00:00+00:00"); // another value
+        QCOMPARE(w.count(EventCode::ScheduleAbsurd), 2);
+        QCOMPARE(w.count(EventCode::ScheduleSane), 1);
+        QCOMPARE(w.last(EventCode::ScheduleSane).detail.at("seconds"), std::string("31"));
+        QCOMPARE(w.last(EventCode::ScheduleSane).detail.at("scheduled_at"), std::string("9999-12-31T23:59:59+00:00"));
+        w.ask("acme-0", "acme-1", in(2h));
+        QCOMPARE(w.count(EventCode::ScheduleSane), 2);
+        QCOMPARE(reason(), std::string());
+        for (int i = 0; i < 3; ++i)
+            w.renew();
+        QCOMPARE(w.count(EventCode::ScheduleAbsurd) + w.count(EventCode::ScheduleSane), 4);
+    }
+
+    // No object changes while a time goes by: the verdict and the event come all the same.
+    void aTimeBecomesAbsurdByItself()
+    {
+        Scene w;
+        w.renew();
+        w.ask("acme-0", "acme-1", in(-24h + 60s));
+        QCOMPARE(w.count(EventCode::ScheduleAbsurd), 0);
+        w.flow(30s);
+        QCOMPARE(w.count(EventCode::ScheduleAbsurd), 0);
+        for (int i = 0; i < 4; ++i)
+            w.renew();
+        QCOMPARE(w.count(EventCode::ScheduleAbsurd), 1);
+        QCOMPARE(w.last(EventCode::ScheduleAbsurd).detail.at("how"), std::string("long-past"));
+        w.observe(Resource::Endpoints, Lost{});
+        QCOMPARE(w.count(EventCode::ScheduleSane), 0); // not seen is not over
+    }
+
+    // One that was there when we came is told as well: it still does harm.
+    void anAbsurdTimeThatIsFound()
+    {
+        World w;
+        w.failover.annotations = {{"leader", "acme-0"}, {"scheduled_at", "9999-12-31T23:59:59+00:00"}};
+        w.stateItems = {w.leader, w.config, w.failover};
+        w.listState();
+        w.listPods();
+        QCOMPARE(w.count(EventCode::ScheduleAbsurd), 1);
+    }
 };
 
 QTEST_GUILESS_MAIN(ScheduleTest)

@@ -23,7 +23,7 @@ inline election::Election lease(const std::string &ns, const std::string &name, 
     e.renewedAt = now(-1s).wall;
     e.transitions = 3;
     e.podsReadable = true;
-    e.firstSeen = now(-40min).boot;
+    e.watchedSince = e.firstSeen = now(-40min).boot;
     e.changedNotBefore = e.changedNotAfter = now(-1s).boot;
     e.expiresAt = now(14s).boot;
     e.rhythm = 2s;

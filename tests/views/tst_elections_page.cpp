@@ -8,8 +8,11 @@
 #include "views/pages/elections/election_facts.h"
 #include "views/pages/elections_page.h"
 #include "views/pages/events_page.h"
+#include "views/style/shapes.h"
 #include "views/style/theme.h"
+#include "views/widgets/elections_words.h"
 #include "views/widgets/empty_state.h"
+#include "views/widgets/facts_table.h"
 #include "views/widgets/filter_box.h"
 #include "views/widgets/sentence.h"
 #include "views/words.h"
@@ -251,17 +254,95 @@ private Q_SLOTS:
         QTRY_VERIFY(!stage.find<RenewChart>()->isVisible());
     }
 
+    // What the events say is what is shown: which API server, and how many of what.
     void severalLateSuspectTheServer()
     {
-        std::vector<Election> all;
-        for (int i = 0; i < 6; ++i)
-            all.push_back(made::lease("ns", "lock-" + std::to_string(i), "a"));
-        Stage stage(all);
+        Stage stage;
         QVERIFY(!stage.said().contains(u"suspect the API server"));
-        for (int i = 0; i < 4; ++i)
-            stage.all[std::size_t(i)] = made::silentFor(stage.all[std::size_t(i)], State::Late, 8s);
-        stage.update();
-        QTRY_VERIFY(stage.said().contains(u"4 of 6 elections of context prod-eu are late at once: suspect the API server"));
+        const LateLocks::Together one{"https://one:6443", {"prod", "prod-admin"}, 4, 6}, locks{"https://one:6443", {"prod"}, 3, 3};
+        stage.page.setLateTogether({}, {one});
+        QVERIFY(stage.said().contains(u"4 of 6 other elections at https://one:6443 are late at once: suspect the API server, or the way to "
+                                      u"it, before their holders."));
+        stage.page.setLateTogether({locks}, {one, {"", {"lab"}, 3, 4}});
+        QVERIFY(stage.said().contains(u"3 of 3 locks of Patroni clusters and 4 of 6 other elections at https://one:6443 are late at once"));
+        QVERIFY(stage.said().contains(u"3 of 4 other elections of context lab are late at once"));
+        stage.page.setLateTogether({}, {});
+        QVERIFY(!stage.said().contains(u"suspect the API server"));
+    }
+
+    // Every state has a shape beside its colour and its word.
+    void everyStateHasAShape()
+    {
+        Election e = made::lease("ns", "lock", "a");
+        std::map<QString, QSet<QString>> shapes; // which states share one
+        for (int i = 0; i < election::stateCount; ++i) {
+            e.state = static_cast<State>(i);
+            const QString shape = shapeText(toneOf(e));
+            QVERIFY2(!shape.isEmpty(), qPrintable(views::words(e.state)));
+            shapes[shape] += views::words(e.state);
+        }
+        e.state = State::Released;
+        QCOMPARE(shapes[shapeText(toneOf(e))], QSet<QString>{views::words(State::Released)}); // like no other
+        for (const Tone tone : {Tone::Good, Tone::Warning, Tone::Bad, Tone::Unknown, Tone::Paused, Tone::Leader, Tone::Free}) {
+            for (const bool dark : {false, true}) {
+                QPalette colours;
+                colours.setColor(QPalette::Window, dark ? QColor(0x0d, 0x11, 0x17) : QColor(Qt::white));
+                const QImage drawn = shapePixmap(tone, colours, 24).toImage();
+                int inked = 0;
+                for (int y = 0; y < drawn.height(); ++y)
+                    for (int x = 0; x < drawn.width(); ++x)
+                        inked += qAlpha(drawn.pixel(x, y)) > 128 ? 1 : 0;
+                QVERIFY(inked > 24);
+            }
+        }
+    }
+
+    // Not kept is not unknown.
+    void aLeaderForLifeCountsNoTransitions()
+    {
+        Election e = made::forLife(State::Held, "queue-lock", "queue-0");
+        const auto cell = [](const Election &of) { return holderRows(of).front().cells.at(5); };
+        QVERIFY(cell(e).isValid() && cell(e).toString().isEmpty());
+        QVERIFY(!cell(made::lease("ns", "lock", "a")).isValid()); // not told: unknown
+        FactsTable table(u"Holders"_s, holderColumns(), {});
+        table.set(holderRows(e));
+        const QModelIndex index = table.model()->index(0, 5);
+        QCOMPARE(index.data().toString(), u"\u2013"_s);
+        QVERIFY(index.data(Qt::ToolTipRole).toString().startsWith(u"none kept"_s));
+        QCOMPARE(index.data(Qt::AccessibleTextRole).toString(), u"Transitions: none"_s);
+        items::ElectionsModel model;
+        model.update({&e}, made::now());
+        ElectionsWords words(&model);
+        const QModelIndex shown = words.index(0, items::ElectionsModel::Transitions);
+        QCOMPARE(shown.data().toString(), u"\u2013"_s);
+        QVERIFY(shown.data(Qt::ToolTipRole).toString().startsWith(u"none kept"_s));
+    }
+
+    // Patroni's own word for it.
+    void patronisLocksHaveATtl()
+    {
+        Election e = made::lease("ns", "acme", "acme-0");
+        QVERIFY(electionRenewals(e, made::now()).lease);
+        items::ElectionsModel model;
+        e.key.family = election::Family::Patroni;
+        e.kind = election::Kind::Patroni;
+        QVERIFY(!electionRenewals(e, made::now()).lease);
+        model.update({&e}, made::now());
+        ElectionsWords words(&model);
+        QCOMPARE(words.index(0, items::ElectionsModel::Lasts).data(Qt::ToolTipRole).toString(), u"ttl: 15 s"_s);
+        QVERIFY(explained(e).contains(u"within its ttl"_s));
+    }
+
+    // What was not seen is not called broken.
+    void aConfigMapThatWasNotSeenWhole()
+    {
+        Election e = made::forLife(State::Unverified, "package-lock", "x");
+        e.owners.clear();
+        e.holder.reset();
+        e.dataUnseen = true;
+        QVERIFY(electionHeadline(e, made::now()).startsWith(u"Not known whether this is a lock"_s));
+        QVERIFY(explained(e).contains(u"with data it is an ordinary ConfigMap"_s));
+        QCOMPARE(toneOf(e), Tone::Unknown);
     }
 
     void whatIsNotReadIsSaid()
@@ -271,10 +352,12 @@ private Q_SLOTS:
         election::Source missing{"lab", "", Resource::Leases, patroni::Freshness::Connecting, Error{}};
         missing.error->kind = ErrorKind::NotFound;
         election::Source silent{"lab", "", Resource::Endpoints, patroni::Freshness::Stale, {}};
-        stage.page.setSources({refused, missing, silent});
+        const election::Source nodes{"lab", "", Resource::Nodes, patroni::Freshness::Forbidden, Error{}};
+        stage.page.setSources({refused, missing, silent, nodes});
         const QString said = stage.said();
         QVERIFY(said.contains(u"Leases in payments of context prod-eu may not be read: there may be elections that are not shown"));
         QVERIFY(said.contains(u"Leases of context lab: this API server has none"));
+        QVERIFY(said.contains(u"Nodes of context lab may not be read: whether a lock's node is ready is unknown"));
         QVERIFY(said.contains(u"Endpoints of context lab: no answer; what is shown is old"));
         stage.page.setSources({});
         QVERIFY(!stage.said().contains(u"may not be read"));

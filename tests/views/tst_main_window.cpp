@@ -529,7 +529,8 @@ private Q_SLOTS:
     {
         QFETCH(QPalette, palette);
         for (const auto ground : {palette.color(QPalette::Base), palette.color(QPalette::AlternateBase), palette.color(QPalette::Window)}) {
-            for (const Tone tone : {Tone::Good, Tone::Warning, Tone::Bad, Tone::Unknown, Tone::Paused, Tone::Leader, Tone::Neutral}) {
+            for (const Tone tone :
+                 {Tone::Good, Tone::Warning, Tone::Bad, Tone::Unknown, Tone::Paused, Tone::Leader, Tone::Neutral, Tone::Free}) {
                 QVERIFY2(contrastRatio(toneColor(tone, palette), ground) >= 4.5, qPrintable(toneColor(tone, palette).name()));
                 QVERIFY(contrastRatio(dimmed(toneColor(tone, palette), ground), ground) >= 4.5);
             }

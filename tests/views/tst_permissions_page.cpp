@@ -108,7 +108,7 @@ private Q_SLOTS:
     void rowsSayWhatIsLost()
     {
         Shown p({rightsOf(readDb)});
-        QCOMPARE(p.table()->model()->rowCount(), 21);
+        QCOMPARE(p.table()->model()->rowCount(), 24);
         QCOMPARE(p.cell(0, PermissionsModel::What), u"See what there is"_s);
         QCOMPARE(p.cell(0, PermissionsModel::Answer), u"allowed"_s);
         QCOMPARE(p.cell(12, PermissionsModel::Object), u"acme-failover"_s);
@@ -119,9 +119,37 @@ private Q_SLOTS:
         QCOMPARE(p.cell(15, PermissionsModel::Without), u"no restart, no reload, no reinitialize"_s);
         QCOMPARE(p.cell(18, PermissionsModel::Without), u"why a request was refused stays a guess"_s);
         QCOMPARE(p.cell(19, PermissionsModel::Without), u"why a leader was lost is told by its Pod alone"_s);
+        QCOMPARE(p.cell(21, PermissionsModel::What), u"Other leader elections"_s);
+        QCOMPARE(p.cell(21, PermissionsModel::Without), u"Leases are not shown"_s);
         const QModelIndex answer = p.table()->model()->index(12, PermissionsModel::Answer);
         QCOMPARE(answer.data(ToneRole).toInt(), int(Tone::Bad)); // shape and colour beside the word
         QVERIFY(made::namelessWidgets(p.page).isEmpty());
+    }
+
+    void whatElectionsNeed_data()
+    {
+        QTest::addColumn<QString>("grants");
+        QTest::addColumn<int>("row");
+        QTest::addColumn<QString>("without");
+        QTest::newRow("list") << QString() << 21 << u"Leases are not shown"_s;
+        QTest::newRow("watch") << u"; list,get leases db"_s << 22 << u"Leases are read at intervals: changes are seen later"_s;
+        QTest::newRow("get") << u"; list,watch leases db"_s << 23 << u"a silent Lease cannot be asked about: its state stays unverified"_s;
+        QTest::newRow("nodes") << u"; get,list,watch leases db"_s << 24 << u"whether a lock's Node is ready is unknown"_s;
+    }
+    void whatElectionsNeed()
+    {
+        QFETCH(QString, grants);
+        QFETCH(int, row);
+        ContextRights rights = rightsOf(readDb + writeDb);
+        rights.scope.nodes = true; // a leader for life is there
+        rights.answers = askAll(rights.scope, readDb + writeDb + grants);
+        Shown p({rights});
+        QCOMPARE(p.cell(row, PermissionsModel::Answer), u"denied"_s);
+        QTEST(p.cell(row, PermissionsModel::Without), "without");
+        QCOMPARE(p.cell(24, PermissionsModel::Namespace), u"none"_s);             // Nodes are in no namespace
+        QVERIFY(p.sentence().startsWith(u"dba@lab may watch everything here"_s)); // no cluster suffers
+        for (const int tab : {0, 1})
+            QVERIFY(p.role(tab).contains(u"leases"_s) && p.role(tab).contains(u"nodes"_s));
     }
 
     void rolesToCopy()

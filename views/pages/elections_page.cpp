@@ -193,6 +193,15 @@ void ElectionsPage::setSources(std::vector<election::Source> sources)
     describe();
 }
 
+void ElectionsPage::setLateTogether(std::vector<LateLocks::Together> locks, std::vector<LateLocks::Together> elections)
+{
+    if (locks == m_lateLocks && elections == m_lateElections)
+        return;
+    m_lateLocks = std::move(locks);
+    m_lateElections = std::move(elections);
+    describe();
+}
+
 void ElectionsPage::setContexts(const std::vector<ContextStatus> &contexts)
 {
     std::map<QString, QString> aliases;
@@ -279,13 +288,7 @@ void ElectionsPage::describe()
     }
     m_sentence->set(worstTone(counted), electionsSentence(counted, m_model->now()));
     m_sentence->setVisible(!counted.empty());
-    QStringList suspects;
-    for (const ElectionsModel::LateTogether &s : m_model->lateTogether())
-        suspects << tr("%1 of %2 elections of context %3 are late at once: suspect the API server, or the way to it, before their holders.")
-                        .arg(s.late)
-                        .arg(s.of)
-                        .arg(s.context);
-    m_suspect->say(Tone::Bad, suspects.join(u'\n'));
+    m_suspect->say(Tone::Bad, lateTogetherLines(m_lateLocks, m_lateElections).join(u'\n'));
     describeSources();
     m_noise->setText(m_noise->isChecked() || noise == 0 ? tr("Show &node heartbeats and API server identities (%1)").arg(noise)
                                                         : tr("Show &node heartbeats and API server identities (%1 hidden)").arg(noise));

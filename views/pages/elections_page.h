@@ -43,6 +43,8 @@ public:
     void update(const std::vector<const election::Election *> &changed, const std::vector<election::Key> &removed, Now now);
     void updateAll(const std::vector<const election::Election *> &all, Now now); // whatever is not among them is gone
     void setSources(std::vector<election::Source> sources);                      // what may not be read, or is silent, may hold elections
+    // API servers many of whose locks are late at once: Patroni's, and those of other elections.
+    void setLateTogether(std::vector<LateLocks::Together> locks, std::vector<LateLocks::Together> elections);
     void setContexts(const std::vector<ContextStatus> &contexts);
     void tick(Now now);
     void focusFilter();
@@ -87,6 +89,7 @@ private:
     EmptyState *m_empty;
     Lookup m_lookup;
     std::vector<election::Source> m_sources;
+    std::vector<LateLocks::Together> m_lateLocks, m_lateElections;
     QTimer m_later;
     bool m_chosenChanged = false;
 };

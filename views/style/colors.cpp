@@ -13,9 +13,11 @@ using namespace patroni;
 namespace {
 
 constexpr double readable = 4.5;
-constexpr std::size_t toneCount = 7;
-constexpr std::array<QRgb, toneCount> lightTones{0xff1a7f37, 0xff9a6700, 0xffcf222e, 0xff656d76, 0xff8250df, 0xff0969da, 0xff1f2328};
-constexpr std::array<QRgb, toneCount> darkTones{0xff4ac26b, 0xffd4a72c, 0xffff7b72, 0xff8b949e, 0xffb794f4, 0xff58a6ff, 0xffe6edf3};
+constexpr std::size_t toneCount = 8;
+constexpr std::array<QRgb, toneCount> lightTones{0xff1a7f37, 0xff9a6700, 0xffcf222e, 0xff656d76,
+                                                 0xff8250df, 0xff0969da, 0xff1f2328, 0xff656d76};
+constexpr std::array<QRgb, toneCount> darkTones{0xff4ac26b, 0xffd4a72c, 0xffff7b72, 0xff8b949e,
+                                                0xffb794f4, 0xff58a6ff, 0xffe6edf3, 0xff8b949e};
 
 double channel(double c)
 {

@@ -11,7 +11,8 @@
 namespace switchyard::views {
 
 // How a state feels. Every coloured thing of the window is one of these.
-enum class Tone { Good, Warning, Bad, Unknown, Paused, Leader, Neutral };
+// Free: nobody has it, and nothing is wrong with that.
+enum class Tone { Good, Warning, Bad, Unknown, Paused, Leader, Neutral, Free };
 
 Tone toneOf(patroni::Health h);
 Tone toneOf(patroni::LockState s, bool late);

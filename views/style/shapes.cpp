@@ -39,6 +39,16 @@ void paintDashedCircle(QPainter &painter, const QRectF &r, const QColor &color)
         painter.drawArc(ring, (i * 60 + 11) * 16, 38 * 16);
 }
 
+void paintDiamond(QPainter &painter, const QRectF &r, const QColor &color)
+{
+    const qreal width = qMax(1.4, r.width() * 0.14);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(color, width, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
+    const QRectF in = r.adjusted(width, width, -width, -width);
+    painter.drawPolygon(QPolygonF({QPointF(in.center().x(), in.top()), QPointF(in.right(), in.center().y()),
+                                   QPointF(in.center().x(), in.bottom()), QPointF(in.left(), in.center().y())}));
+}
+
 } // namespace
 
 void paintShape(QPainter &painter, const QRectF &rect, Tone tone, const QColor &color)
@@ -59,6 +69,7 @@ void paintShape(QPainter &painter, const QRectF &rect, Tone tone, const QColor &
         painter.drawRect(QRectF(r.left() + side * 0.60, r.top() + side * 0.1, side * 0.24, side * 0.8));
         break;
     case Tone::Leader: painter.drawPath(crown(r)); break;
+    case Tone::Free: paintDiamond(painter, r, color); break;
     case Tone::Neutral: break;
     }
     painter.restore();
@@ -94,6 +105,7 @@ QString shapeText(Tone tone)
     case Tone::Unknown: return u"\u25cc"_s;
     case Tone::Paused: return u"\u2016"_s;
     case Tone::Leader: return u"\u265b"_s;
+    case Tone::Free: return u"\u25c7"_s;
     case Tone::Neutral: break;
     }
     return {};

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// A state's shape: filled circle, triangle, filled square, dashed circle, two bars, crown. Always painted beside its word.
+// A state's shape: filled circle, triangle, filled square, dashed circle, two bars, crown, hollow diamond. Always painted beside its word.
 #include "views/style/colors.h"
 
 #include <QIcon>
@@ -18,7 +18,7 @@ inline void paintShape(QPainter &painter, const QRectF &rect, Tone tone, const Q
 }
 QPixmap shapePixmap(Tone tone, const QPalette &palette, int size, qreal devicePixelRatio = 1);
 QIcon shapeIcon(Tone tone, const QPalette &palette);
-// For plain text: "●" "▲" "■" "◌" "‖" "♛"
+// For plain text: "●" "▲" "■" "◌" "‖" "♛" "◇"
 QString shapeText(Tone tone);
 
 } // namespace switchyard::views

@@ -46,7 +46,8 @@ QString columnHelp(int column)
     case ElectionsModel::Record:
         return ElectionsWords::tr("By our own clock: time until it expires if it is not renewed, or how long it has been unchanged");
     case ElectionsModel::Renewed: return ElectionsWords::tr("Renew time as recorded, by the holder's clock");
-    case ElectionsModel::Lasts: return ElectionsWords::tr("Lease duration: how long a record holds without a renewal");
+    case ElectionsModel::Lasts:
+        return ElectionsWords::tr("How long a record holds without a renewal: the lease duration, of Patroni's locks the ttl");
     case ElectionsModel::Transitions: return ElectionsWords::tr("Changes of the holder, as recorded");
     case ElectionsModel::Rate: return ElectionsWords::tr("New leaders seen an hour, since the program looks; from ten minutes on");
     default: return columnTitle(column);
@@ -83,6 +84,14 @@ QString bothTimes(Instant t)
 bool hasNoRecordTimes(const Election &e)
 {
     return e.key.family == election::Family::LeaderForLife;
+}
+
+QString lastsHelp(const Election &e)
+{
+    if (!e.duration)
+        return unknownText();
+    return e.key.family == election::Family::Patroni ? ElectionsWords::tr("ttl: %1 s").arg(*e.duration)
+                                                     : ElectionsWords::tr("lease duration: %1 s").arg(*e.duration);
 }
 
 QString orNone(const QString &value)
@@ -156,12 +165,18 @@ QString ElectionsWords::toolTip(const Election &e, int row, int column) const
         return (age ? tr("last change seen %1").arg(agoText(e.changedNotAfter, m_elections->now())) : tr("no change seen yet")) + rhythm;
     }
     case ElectionsModel::Renewed:
-        return e.renewedAt ? tr("by the holder's clock:\n%1").arg(bothTimes(*e.renewedAt)) : tr("no renew time is recorded");
+        return e.renewedAt        ? tr("by the holder's clock:\n%1").arg(bothTimes(*e.renewedAt))
+            : hasNoRecordTimes(e) ? tr("none: a lock of a leader for life is not renewed")
+                                  : tr("no renew time is recorded");
     case ElectionsModel::Rate: {
         const auto watched = m_elections->watchedFor(row);
         return watched ? tr("%n new leader(s) seen in %1", nullptr, m_elections->takeoversAt(row)).arg(durationText(*watched))
                        : unknownText();
     }
+    case ElectionsModel::Lasts:
+        return !hasNoRecordTimes(e) ? lastsHelp(e) : tr("none: a leader for life keeps its lock until its Pod is deleted");
+    case ElectionsModel::Transitions:
+        return hasNoRecordTimes(e) ? tr("none kept: a lock of a leader for life has no count of them") : display(e, row, column);
     default: return display(e, row, column);
     }
 }

@@ -56,9 +56,11 @@ Tone toneOf(EventCode code)
     case EventCode::LockReleased:
     case EventCode::NearMiss:
     case EventCode::StatusSilent:
+    case EventCode::ScheduleAbsurd:
     case EventCode::HistoryRewritten:
     case EventCode::PodEvidence:
     case EventCode::ElectionStopped:
+    case EventCode::ElectionPod:
     case EventCode::ElectionLate:
     case EventCode::ElectionDisagreement:
     case EventCode::ElectionEvidence:
@@ -74,6 +76,7 @@ Tone toneOf(EventCode code)
     case EventCode::PauseOff:
     case EventCode::SyncFilled:
     case EventCode::StatusResumed:
+    case EventCode::ScheduleSane:
     case EventCode::LeaderAgreement:
     case EventCode::ElectionAgreement:
     case EventCode::SchedulePossible: return Tone::Good;

@@ -29,6 +29,12 @@ QVariant alignment(FactKind kind)
     return QVariant::fromValue(Qt::Alignment((isNumber(kind) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
 }
 
+// There is no such thing here; that is not unknown.
+bool isNone(const QVariant &raw, FactKind kind)
+{
+    return kind != FactKind::Word && raw.typeId() == QMetaType::QString && raw.toString().isEmpty();
+}
+
 Instant instantOf(const QVariant &raw)
 {
     return Instant(Duration(raw.toLongLong()));
@@ -45,6 +51,8 @@ QString FactsPresenter::cell(const QVariant &raw, FactKind kind) const
 {
     if (!raw.isValid())
         return kind == FactKind::End ? tr("goes on") : unknownText();
+    if (isNone(raw, kind))
+        return u"\u2013"_s;
     switch (kind) {
     case FactKind::End:
     case FactKind::Time: return exactText(instantOf(raw));
@@ -57,8 +65,11 @@ QString FactsPresenter::cell(const QVariant &raw, FactKind kind) const
     return raw.toString();
 }
 
-QString FactsPresenter::toolTip(const QVariant &raw, FactKind kind) const
+QString FactsPresenter::toolTip(const QVariant &raw, const FactColumn &column) const
 {
+    const FactKind kind = column.kind;
+    if (isNone(raw, kind))
+        return column.none;
     if (raw.isValid() && (kind == FactKind::Time || kind == FactKind::End))
         return exactTextUtc(instantOf(raw));
     if (raw.isValid() && kind == FactKind::Bytes)
@@ -72,11 +83,12 @@ QVariant FactsPresenter::data(const QModelIndex &index, int role) const
     const auto raw = [&] { return mapToSource(index).data(items::RawRole); };
     switch (role) {
     case Qt::DisplayRole: return cell(raw(), kind);
-    case Qt::ToolTipRole: return toolTip(raw(), kind);
-    case Qt::AccessibleTextRole: return u"%1: %2"_s.arg(m_columns.value(index.column()).title, cell(raw(), kind));
+    case Qt::ToolTipRole: return toolTip(raw(), m_columns.value(index.column()));
+    case Qt::AccessibleTextRole:
+        return u"%1: %2"_s.arg(m_columns.value(index.column()).title, isNone(raw(), kind) ? tr("none") : cell(raw(), kind));
     case Qt::TextAlignmentRole: return alignment(kind);
     case Qt::FontRole: return kind == FactKind::Word ? m_font : m_digits;
-    case SecondaryRole: return !raw().isValid();
+    case SecondaryRole: return !raw().isValid() || isNone(raw(), kind);
     default: return WordsPresenter::data(index, role);
     }
 }

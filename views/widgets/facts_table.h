@@ -25,6 +25,7 @@ struct FactColumn
     QString title;
     FactKind kind{};
     bool elastic = false;
+    QString none{}; // why a cell that is no word has nothing to show: an empty text, as opposed to an unknown value
 };
 
 class FactsPresenter : public WordsPresenter
@@ -37,7 +38,7 @@ public:
 
 private:
     QString cell(const QVariant &raw, FactKind kind) const;
-    QString toolTip(const QVariant &raw, FactKind kind) const;
+    QString toolTip(const QVariant &raw, const FactColumn &column) const;
     QList<FactColumn> m_columns;
 };
 

@@ -88,6 +88,8 @@ QString requestText(const Cluster &c, Now now)
         return *r->request.scheduledAt < now.wall
             ? FleetWords::tr("overdue, to %1").arg(to)
             : FleetWords::tr("in %1 to %2", "in 2 h 13 min to acme-2").arg(secondsText(*r->request.scheduledAt - now.wall), to);
+    if (r->heldBack)
+        return FleetWords::tr("to %1: cleared").arg(to);
     return r->outcome == Outcome::Pending ? FleetWords::tr("to %1: %2").arg(to, words(r->step)) : words(r->outcome);
 }
 

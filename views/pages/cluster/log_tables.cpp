@@ -193,6 +193,8 @@ void RequestsTable::show(const patroni::Cluster &cluster, Now now)
         QString why = r.outcome == patroni::Outcome::Refused ? words(r.reason.value_or(patroni::Refusal::Unknown)) : explained(r.outcome);
         if (r.outcome == patroni::Outcome::Refused && r.reason.value_or(patroni::Refusal::Unknown) != patroni::Refusal::Unknown)
             why = tr("Inferred: %1", "the rule that refused; Patroni does not say").arg(why);
+        else if (r.heldBack)
+            why = tr("Cleared: whether its leader had looked at it shows within two renewals of the lock.");
         else if (!r.certain && r.outcome != patroni::Outcome::Refused)
             why = tr("Not certain, our view had a gap. %1").arg(why);
         lines << Line{{seen, requestWish(r.request), at, words(r.outcome), why}, {}};

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pages/cluster/request_card.h"
 
-#include "models/rules/late_request.h"
 #include "views/requests.h"
 #include "views/style/metrics.h"
 #include "views/style/shapes.h"
@@ -206,7 +205,7 @@ void RequestCard::showReport(const patroni::Cluster &cluster, const patroni::Req
     QString head = words(report.outcome);
     if (report.outcome == Outcome::Pending)
         head = waiting ? tr("scheduled") : words(report.step);
-    const bool open = rules::mayStillBeCarriedOut(cluster, report);
+    const bool open = report.heldBack;
     if (open)
         head = tr("cleared, may still be carried out");
     else if (final)
@@ -215,7 +214,12 @@ void RequestCard::showReport(const patroni::Cluster &cluster, const patroni::Req
     m_wish->setText(capital(requestWish(report.request)));
     m_wish->show();
     showSchedule(report.request, waiting, now);
-    auto steps = requestSteps(report, now);
+    patroni::RequestReport ended = report; // as far as it came
+    if (open) {
+        ended.outcome = Outcome::Refused;
+        ended.step = patroni::RequestStep::Decided;
+    }
+    auto steps = requestSteps(ended, now);
     if (open)
         steps.back() = {StepState::Current, tr("cleared, may still be carried out"), steps.back().time};
     m_steps->show(steps);
@@ -231,7 +235,7 @@ void RequestCard::showReport(const patroni::Cluster &cluster, const patroni::Req
         why = tr(
             "Patroni cannot see this object: it is of the kind that this cluster does not use, or lacks the label that Patroni looks for. "
             "Nothing comes of it, and it delays nothing.");
-    if (!report.certain && report.outcome != Outcome::Refused)
+    if (!report.certain && report.outcome != Outcome::Refused && !open)
         why += (why.isEmpty() ? QString() : u" "_s) + tr("Not certain: our view had a gap while it happened.");
     if (waiting && !report.invisible && cluster.view.freshness == patroni::Freshness::Live)
         why = tr("Not inert: until then an unplanned failover would ignore the lag limit.");

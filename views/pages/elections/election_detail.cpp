@@ -227,8 +227,7 @@ void ElectionDetail::showFacts()
     put(m_acquired, forLife ? tr("with the object") : timeOr(e.acquiredAt, missing)); // no holder's clock is in it
     put(m_renewed, timeOr(e.renewedAt, missing));
     put(m_rhythm, e.rhythm ? durationText(*e.rhythm) : forLife ? dash : unknownText());
-    const auto since = items::watchedSince(e);
-    put(m_since, since ? secondsText(std::max(Duration::zero(), m_now.boot - *since)) : unknownText());
+    put(m_since, e.watchedSince ? secondsText(std::max(Duration::zero(), m_now.boot - *e.watchedSince)) : unknownText());
     put(m_created, timeOr(e.createdAt, unknownText()));
     put(m_wishes, wishText(e));
     for (QWidget *widget : {static_cast<QWidget *>(m_state), static_cast<QWidget *>(m_sentence), static_cast<QWidget *>(m_explained),

@@ -59,7 +59,7 @@ QString evidenceCell(const HolderChange &change)
 RenewData electionRenewals(const Election &e, Now now)
 {
     RenewData data;
-    data.lease = true;
+    data.lease = e.key.family != election::Family::Patroni;
     for (const election::Renewal &renewal : e.renewals)
         if (renewal.interval)
             data.points.append({now.toWall(renewal.at), toSeconds(*renewal.interval)});
@@ -77,16 +77,26 @@ RenewData electionRenewals(const Election &e, Now now)
 QList<FactColumn> holderColumns()
 {
     return {{Words::tr("When"), FactKind::Time},          {Words::tr("What")},           {Words::tr("From"), FactKind::Word, true},
-            {Words::tr("To"), FactKind::Word, true},      {Words::tr("Without leader")}, {Words::tr("Transitions"), FactKind::Number},
+            {Words::tr("To"), FactKind::Word, true},      {Words::tr("Without leader")}, 
+            {Words::tr("Transitions"), FactKind::Number, false, Words::tr("none kept: a lock of a leader for life has no count of them")},
             {Words::tr("Evidence"), FactKind::Word, true}};
 }
+
+namespace {
+
+QVariant transitionsCell(const HolderChange &change, bool kept)
+{
+    return change.transitions ? QVariant(qint64(*change.transitions)) : kept ? QVariant() : QVariant(QString());
+}
+
+} // namespace
 
 QList<items::FactRow> holderRows(const Election &e)
 {
     QList<items::FactRow> rows;
     for (const HolderChange &change : e.changes) {
         rows.append({{timeCell(change.wall), words(change.kind), holderCell(change.from), followerCell(change), gapCell(change),
-                      change.transitions ? QVariant(qint64(*change.transitions)) : QVariant(), evidenceCell(change)},
+                      transitionsCell(change, e.key.family != election::Family::LeaderForLife), evidenceCell(change)},
                      QString::fromStdString(std::string(code(change.kind)))});
     }
     std::reverse(rows.begin(), rows.end()); // newest first

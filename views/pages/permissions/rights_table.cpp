@@ -24,7 +24,10 @@ QString RightsPresenter::cell(const QModelIndex &source) const
         return {};
     switch (static_cast<PermissionsModel::Column>(source.column())) {
     case PermissionsModel::What: return words(right->use);
-    case PermissionsModel::Namespace: return right->ns.empty() ? tr("all") : text(right->ns);
+    case PermissionsModel::Namespace:
+        return right->use == rules::RightUse::ReadNodes ? tr("none", "Nodes are in no namespace")
+            : right->ns.empty()                         ? tr("all")
+                                                        : text(right->ns);
     case PermissionsModel::Object: return right->name.empty() ? tr("any") : text(right->name);
     case PermissionsModel::Answer: return words(m_model->answerAt(source.row())->kind);
     case PermissionsModel::Without: return withoutWords(source.data(items::CodeRole).toString(), *right);
