@@ -188,6 +188,12 @@ std::string_view code(HitKind kind)
     return "unknown";
 }
 
+bool tellsOfHolder(const Hit &hit)
+{
+    const auto names = [&](EventCode event) { return hit.text.find(' ' + std::string(code(event)) + ' ') != std::string::npos; };
+    return hit.kind == HitKind::Event && (names(EventCode::ElectionLeader) || names(EventCode::ElectionStopped));
+}
+
 ArchiveReader::ArchiveReader(std::unique_ptr<Database> database)
     : d(std::move(database))
 {}

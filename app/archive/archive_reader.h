@@ -61,6 +61,8 @@ struct Hit
     bool operator==(const Hit &) const = default;
 };
 
+bool tellsOfHolder(const Hit &hit); // an event: another election's holder changed
+
 class ArchiveReader
 {
 public:

@@ -91,9 +91,17 @@ Result<void> addEvents(ArchiveReader &reader, const election::Key &key, ClusterI
     Query query = asked;
     query.clusters = {**row};
     query.object = key.name;
-    return eachRow<EventRecord>(reader, &ArchiveReader::events, query, [&](const EventRecord &record) {
-        if (const auto change = holderChange(record.event, key))
+    std::map<std::string, std::size_t> places;
+    const auto read = eachRow<EventRecord>(reader, &ArchiveReader::events, query, [&](const EventRecord &record) {
+        if (const auto change = holderChange(record.event, key)) {
+            places[record.event.id] = to.changes.size();
             to.changes.push_back(*change);
+        }
+    });
+    query.object.clear();
+    return !read ? read : eachRow<NoteRecord>(reader, &ArchiveReader::notes, query, [&](NoteRecord &note) {
+        if (const auto place = places.find(note.transition); place != places.end())
+            to.notes[place->second].push_back(std::move(note));
     });
 }
 

@@ -11,8 +11,9 @@ namespace switchyard::archive {
 
 struct ElectionPast
 {
-    std::vector<election::HolderChange> changes; // oldest first; of other runs, their Boot times are not known and 0
-    std::vector<RenewMinute> renewals;           // oldest first
+    std::vector<election::HolderChange> changes;          // oldest first; of other runs, their Boot times are not known and 0
+    std::map<std::size_t, std::vector<NoteRecord>> notes; // by the place of their change, oldest first
+    std::vector<RenewMinute> renewals;                    // oldest first
 };
 
 // nullopt: the event tells of no change of this election's holder.

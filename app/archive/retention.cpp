@@ -20,7 +20,7 @@ struct Aged
 };
 // A configuration is needed until the next one, also when it was set long ago.
 const Aged aged[] = {
-    {u"events", u"at", u"1 = 1"},
+    {u"events", u"at", u"NOT EXISTS (SELECT 1 FROM notes n WHERE n.cluster = events.cluster AND n.transition = events.id)"},
     {u"snapshots", u"at", u"1 = 1"},
     {u"renewals", u"at", u"1 = 1"},
     {u"transitions", u"at",
@@ -33,11 +33,12 @@ const Aged aged[] = {
 };
 
 // Texts of rows that are gone. By their own times, as their rows were; those of notes and of what notes are on stay.
-const char16_t
-    *const agedTexts = u"kind <> 'note' AND NOT EXISTS (SELECT 1 FROM transitions t WHERE texts.kind = 'transition' "
-                       "AND t.cluster = texts.cluster AND t.id = texts.id) AND NOT EXISTS (SELECT 1 FROM configs c WHERE "
-                       "texts.kind = 'config' AND c.cluster = texts.cluster AND c.version = texts.id) AND NOT EXISTS "
-                       "(SELECT 1 FROM timelines l WHERE texts.kind = 'timeline' AND l.cluster = texts.cluster AND l.at = texts.at)";
+const char16_t *const agedTexts =
+    u"kind <> 'note' AND NOT EXISTS (SELECT 1 FROM transitions t WHERE texts.kind = 'transition' "
+    "AND t.cluster = texts.cluster AND t.id = texts.id) AND NOT EXISTS (SELECT 1 FROM events e WHERE "
+    "texts.kind = 'event' AND e.cluster = texts.cluster AND e.id = texts.id) AND NOT EXISTS (SELECT 1 FROM configs c WHERE "
+    "texts.kind = 'config' AND c.cluster = texts.cluster AND c.version = texts.id) AND NOT EXISTS "
+    "(SELECT 1 FROM timelines l WHERE texts.kind = 'timeline' AND l.cluster = texts.cluster AND l.at = texts.at)";
 
 Result<int> takeOut(Database &database, const Aged &from, Instant before)
 {

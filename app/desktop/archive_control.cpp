@@ -54,7 +54,8 @@ Result<std::vector<T>> all(ArchiveReader &reader, Result<archive::Page<T>> (Arch
 views::ArchiveHit hitOf(const archive::Hit &hit)
 {
     const std::string_view kind = code(hit.kind);
-    return {hit.cluster.key(), hit.at, QString::fromUtf8(kind.data(), static_cast<qsizetype>(kind.size())), text(hit.id), text(hit.text)};
+    return {hit.cluster.key(), hit.at,         QString::fromUtf8(kind.data(), static_cast<qsizetype>(kind.size())),
+            text(hit.id),      text(hit.text), archive::tellsOfHolder(hit)};
 }
 
 QString noteLine(const archive::NoteRecord &note)
@@ -75,15 +76,14 @@ ArchiveControl::ArchiveControl(const archive::ArchiveOptions &options, Monitor *
     , m_collector([this](const std::string &context) { return m_servers.of(context); })
     , m_archive(options)
     , m_reads(options.location)
+    , m_elections(&m_reads)
     , m_button(new QToolButton(window))
 {
     connect(monitor, &Monitor::changed, this, &ArchiveControl::collect);
-    connect(monitor, &Monitor::electionsChanged, this, [this](const election::Changes &changes) {
-        StoreChanges happened; // who leads an election is kept as what happened
-        happened.events = changes.events;
-        if (!happened.events.empty())
-            collect(happened);
-    });
+    connect(monitor, &Monitor::electionsChanged, this,
+            [this](const election::Changes &changes) { keep(m_collector.collect(m_monitor->elections(), changes, m_monitor->now())); });
+    connect(&m_servers, &ArchiveServers::known, this, &ArchiveControl::askAgain);
+    connect(&m_elections, &ArchiveElections::remembered, this, &ArchiveControl::electionRemembered);
     connect(&m_archive, &archive::Archive::stateChanged, this, &ArchiveControl::showState);
     connect(&m_second, &QTimer::timeout, this, &ArchiveControl::copyAudit);
     m_button->setAutoRaise(true);
@@ -105,9 +105,41 @@ void ArchiveControl::start()
 
 void ArchiveControl::collect(const StoreChanges &changes)
 {
-    archive::Records records = m_collector.collect(m_monitor->store(), changes, m_monitor->now());
+    keep(m_collector.collect(m_monitor->store(), changes, m_monitor->now()));
+    if (const auto open = m_window->openedCluster(); open && changes.clusters.contains(*open))
+        askAgain();
+}
+
+// What this run knows no longer one by one was read before it was written.
+void ArchiveControl::keep(archive::Records records)
+{
+    for (const archive::Record &record : records) {
+        const auto *renewals = std::get_if<archive::RenewRecord>(&record);
+        if (!renewals)
+            continue;
+        m_elections.add(*renewals);
+        const patroni::ClusterKey key = renewals->cluster.key();
+        const auto memory = m_memory.find(key);
+        if (memory != m_memory.end() && archive::addMinute(memory->second.past.renewals, archive::minuteOf(*renewals)))
+            Q_EMIT renewed(key);
+    }
     if (!records.empty())
         m_archive.add(std::move(records));
+}
+
+// A cluster that was opened before it was seen, or before its API server told who it is, is looked for by what is known of it now.
+void ArchiveControl::askAgain()
+{
+    const auto open = m_window->openedCluster();
+    const patroni::Cluster *cluster = open ? m_monitor->store().find(*open) : nullptr;
+    if (cluster) {
+        const archive::ClusterId id = m_collector.identify(*open, cluster), &asked = m_asked[*open];
+        const bool lost = id.incarnation.empty() && !asked.incarnation.empty();
+        if (id != asked && !lost)
+            opened(*open);
+    }
+    if (!m_elections.key().name.empty())
+        opened(m_elections.key());
 }
 
 void ArchiveControl::showState()
@@ -135,6 +167,11 @@ void ArchiveControl::showState()
         m_dialog->setState(more);
     if (state.step == ArchiveState::Step::Open && !std::exchange(m_olderRead, true))
         readOlder();
+    if (std::exchange(m_step, state.step) == state.step || state.step != ArchiveState::Step::Open)
+        return;
+    if (const auto open = m_window->openedCluster())
+        opened(*open);
+    m_elections.lookAgain();
 }
 
 // The newest of what was seen before this run. Asked for when the archive is open, and what this run has seen by then is there too.
@@ -219,6 +256,7 @@ void ArchiveControl::opened(const patroni::ClusterKey &key)
 {
     const archive::ClusterId id = m_collector.identify(key, m_monitor->store().find(key));
     const Instant firstLook = m_firstLook ? m_firstLook(key) : m_monitor->now().wall;
+    m_asked[key] = id;
     m_reads.ask<Memory>([id, key, firstLook](ArchiveReader &reader) { return remember(reader, id, key, firstLook); }, this,
                         [this, key](const Result<Memory> &memory) {
                             if (!memory)
@@ -226,6 +264,13 @@ void ArchiveControl::opened(const patroni::ClusterKey &key)
                             m_memory[key] = *memory;
                             Q_EMIT remembered(key);
                         });
+}
+
+void ArchiveControl::opened(const election::Key &key)
+{
+    const patroni::Cluster *cluster = clusterOf(m_monitor->store(), key);
+    m_elections.look(key, cluster ? m_collector.identify(cluster->names.key, cluster) : m_collector.identify(key),
+                     m_monitor->now().wall - pastShown);
 }
 
 const archive::Past &ArchiveControl::past(const patroni::ClusterKey &key) const

@@ -7,6 +7,7 @@
 #include "app/archive/archive_reads.h"
 #include "app/archive/collector.h"
 #include "app/archive/past.h"
+#include "app/desktop/archive_elections.h"
 #include "app/desktop/archive_servers.h"
 #include "models/events/dossier.h"
 #include "models/items/events_model.h"
@@ -34,7 +35,9 @@ public:
     // When this run looked at a cluster first: what is kept of the time before is its past.
     using FirstLook = std::function<Instant(const patroni::ClusterKey &key)>;
     void setFirstLook(FirstLook firstLook) { m_firstLook = std::move(firstLook); }
-    const archive::Past &past(const patroni::ClusterKey &key) const;              // of an opened cluster
+    const archive::Past &past(const patroni::ClusterKey &key) const; // of an opened cluster
+    void opened(const election::Key &key);
+    const ArchiveElections &elections() const { return m_elections; }             // the past of the one that was opened last
     const std::vector<SeenObject> &objects(const patroni::ClusterKey &key) const; // the newest that are kept, credentials masked
     // Of an opened cluster, oldest first.
     std::vector<archive::NoteRecord> notes(const patroni::ClusterKey &key, const std::string &transition) const;
@@ -44,9 +47,13 @@ public:
 
 Q_SIGNALS:
     void remembered(const switchyard::patroni::ClusterKey &key); // all of these have more to say
+    void renewed(const switchyard::patroni::ClusterKey &key);    // its past, of another minute
+    void electionRemembered();
 
 private:
     void collect(const StoreChanges &changes);
+    void keep(archive::Records records);
+    void askAgain();
     void showState();
     void readOlder();
     void copyAudit();
@@ -72,7 +79,9 @@ private:
     archive::Collector m_collector;
     archive::Archive m_archive;
     archive::ArchiveReads m_reads;
+    ArchiveElections m_elections;
     std::map<patroni::ClusterKey, Memory> m_memory;
+    std::map<patroni::ClusterKey, archive::ClusterId> m_asked; // by which name each was asked for
     FirstLook m_firstLook;
     QToolButton *m_button;
     views::ArchiveDialog *m_dialog = nullptr;
@@ -81,6 +90,7 @@ private:
     QTimer m_second;
     std::pair<qint64, QDateTime> m_auditCopied{-1, {}};
     bool m_olderRead = false;
+    archive::ArchiveState::Step m_step{};
 };
 
 } // namespace switchyard::desktop

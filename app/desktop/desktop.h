@@ -98,6 +98,7 @@ private:
     void follow();
     void openCluster(const patroni::ClusterKey &key);
     void wireArchive();
+    void wireElectionArchive();
     void showCluster(const patroni::Cluster &cluster, Now now); // with what the archive remembers of it
     void wireAudit();
     void showAudit(); // reads the file anew

@@ -4,6 +4,8 @@
 #include "app/desktop/archive_control.h"
 #include "app/desktop/desktop.h"
 #include "app/desktop/dossiers.h"
+#include "views/pages/elections/election_detail.h"
+#include "views/pages/elections_page.h"
 #include "views/pages/history_page.h"
 
 namespace switchyard::desktop {
@@ -23,9 +25,17 @@ void Desktop::wireArchive()
         if (const patroni::Cluster *cluster = m_monitor->store().find(key))
             showCluster(*cluster, m_monitor->now());
         const archive::Past &past = m_archive->past(key);
-        if (auto *page = m_window->findChild<views::HistoryPage *>())
+        if (auto *page = m_window->findChild<views::HistoryPage *>()) {
             page->setPast(key, past.events, past.lookedSince, past.timelines);
+            page->setPastRenewals(key, {past.renewals.begin(), past.renewals.end()});
+        }
     });
+    connect(m_archive, &ArchiveControl::renewed, this, [this](const patroni::ClusterKey &key) {
+        const auto &renewals = m_archive->past(key).renewals;
+        if (auto *page = m_window->findChild<views::HistoryPage *>())
+            page->setPastRenewals(key, {renewals.begin(), renewals.end()});
+    });
+    wireElectionArchive();
     m_archive->setFirstLook([this](const patroni::ClusterKey &key) {
         const Now now = m_monitor->now();
         const ClusterTrail *trail = m_trails.find(key);
@@ -42,6 +52,20 @@ void Desktop::wireArchive()
         return notes;
     });
     m_archive->start();
+}
+
+void Desktop::wireElectionArchive()
+{
+    views::ElectionsPage *page = m_window->electionsPage();
+    connect(page, &views::ElectionsPage::shownInDetail, m_archive, [this](const election::Key &key) { m_archive->opened(key); });
+    connect(m_archive, &ArchiveControl::electionRemembered, page, [this, page] {
+        const archive::ElectionPast &past = m_archive->elections().past();
+        std::map<std::size_t, QStringList> notes;
+        for (const auto &[place, all] : past.notes)
+            for (const archive::NoteRecord &note : all)
+                notes[place] << tr("note of %1: %2").arg(QString::fromStdString(note.author), QString::fromStdString(note.text));
+        page->setPast(m_archive->elections().key(), {past.changes, notes, {past.renewals.begin(), past.renewals.end()}});
+    });
 }
 
 void Desktop::showCluster(const patroni::Cluster &cluster, Now now)

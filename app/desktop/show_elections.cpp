@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Switchyard developers
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Elections: from the monitor to their page, which is kept current while it is looked at, and made anew when it is turned to.
+#include "app/desktop/archive_elections.h"
 #include "app/desktop/desktop.h"
 
 #include "views/pages/elections_page.h"
@@ -19,12 +20,8 @@ std::optional<Election> wholeElection(const Monitor &monitor, const election::Ke
         const Election *found = monitor.elections().find(key);
         return found ? std::optional(*found) : std::nullopt;
     }
-    for (const patroni::Cluster *cluster : monitor.store().clusters()) {
-        const patroni::ClusterNames &names = cluster->names;
-        if (names.key.context == key.context && names.key.ns == key.ns && names.leaderName == key.name)
-            return election::fromCluster(*cluster);
-    }
-    return {};
+    const patroni::Cluster *cluster = clusterOf(monitor.store(), key);
+    return cluster ? std::optional(election::fromCluster(*cluster)) : std::nullopt;
 }
 
 std::vector<const Election *> pointers(const std::vector<Election> &all)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Switchyard developers
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/archive/each_row.h"
+#include "app/headless/election_rows.h"
 #include "app/headless/follower.h"
 #include "app/headless/process.h"
 #include "app/headless/run.h"
@@ -121,6 +122,8 @@ public:
                 return couldNot(read.error());
         }
         Known known{pointers(*clusters), events, now};
+        if (const auto found = findElections(known); !found)
+            return couldNot(found.error());
         if (m_options.command == Command::Dossier) {
             if (const auto more = addDossier(known); !more)
                 return couldNot(more.error());
@@ -197,12 +200,20 @@ private:
         std::vector<patroni::Cluster> clusters;
         m_rows.clear();
         m_known.clear();
+        m_namespaces.clear();
+        m_renewed.clear();
         for (const archive::KnownCluster &one : *known) {
-            if (!matchesAny(m_options.clusters, one.id.key()))
+            if (one.id.scope.empty() && !one.id.base.empty()) { // an election
+                m_renewed.push_back({{}, one.id.ns, one.id.base});
+                continue;
+            }
+            if (!mayTellOf(one.id))
                 continue;
             m_rows.push_back(one.row);
-            if (one.id.scope.empty())
-                continue; // a connection
+            if (one.id.scope.empty()) { // a connection
+                m_namespaces.push_back(one.row);
+                continue;
+            }
             auto cluster = Loader(**open, one).load(*m_options.command);
             if (!cluster)
                 return tl::unexpected(cluster.error());
@@ -210,6 +221,38 @@ private:
             m_known.push_back(one);
         }
         return clusters;
+    }
+
+    // What happened to an election is kept as what happened in its namespace.
+    bool mayTellOf(const archive::ClusterId &id) const
+    {
+        const auto &chosen = m_options.clusters;
+        if (matchesAny(chosen, id.key()))
+            return true;
+        return id.scope.empty() && namesElections(*m_options.command)
+            && std::any_of(chosen.begin(), chosen.end(), [&](const ClusterSelector &one) { return one.ns == id.ns; });
+    }
+
+    // Those among the chosen that were ever seen to be renewed, or to change.
+    Result<void> findElections(Known &to)
+    {
+        for (const ClusterSelector &chosen : m_options.clusters) {
+            const election::Key key{{}, chosen.ns, chosen.scope};
+            if (std::find(m_renewed.begin(), m_renewed.end(), key) != m_renewed.end()) {
+                to.remembered.push_back(key);
+                continue;
+            }
+            archive::Query query;
+            query.clusters = m_namespaces;
+            query.object = chosen.scope;
+            query.most = 1;
+            const auto page = m_namespaces.empty() ? Result<archive::Page<archive::EventRecord>>() : (*reader())->events(query);
+            if (!page)
+                return tl::unexpected(page.error());
+            if (!page->rows.empty() && isChosen(page->rows.front().event, {chosen}))
+                to.remembered.push_back(key);
+        }
+        return {};
     }
 
     // Events, oldest first. take: false when nobody reads any more.
@@ -246,8 +289,9 @@ private:
     Sinks m_sinks;
     Follower m_follower;
     std::unique_ptr<ArchiveReader> m_reader;
-    std::vector<std::int64_t> m_rows;
-    std::vector<archive::KnownCluster> m_known; // clusters among them
+    std::vector<std::int64_t> m_rows, m_namespaces; // m_namespaces: those of m_rows that tell of elections
+    std::vector<election::Key> m_renewed;           // elections, without a context
+    std::vector<archive::KnownCluster> m_known;     // clusters among them
     std::set<std::string> m_told;
     std::optional<Instant> m_newest;
 };

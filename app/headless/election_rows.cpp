@@ -253,6 +253,18 @@ std::vector<Row> electionRows(std::span<const Election *const> elections, const 
     return rows;
 }
 
+bool isChosen(const Event &event, const std::vector<ClusterSelector> &selectors)
+{
+    const patroni::ClusterKey &of = event.cluster;
+    return matchesAny(selectors, of)
+        || (detailOf(event, "election") && isChosen(election::Key{of.context, of.ns, event.object}, selectors));
+}
+
+bool namesElections(Command command)
+{
+    return command == Command::Elections || command == Command::Transitions || command == Command::Events;
+}
+
 std::vector<Row> holderRows(std::span<const Election *const> elections, std::span<const Event> events, Now now, const Filters &filters)
 {
     std::vector<Row> rows;

@@ -8,6 +8,8 @@
 namespace switchyard::headless {
 
 bool isChosen(const election::Key &key, const std::vector<ClusterSelector> &selectors); // NS/NAME
+bool isChosen(const Event &event, const std::vector<ClusterSelector> &selectors);       // of a cluster, or of an election
+bool namesElections(Command command);                                                   // --cluster chooses elections, too
 
 // Those of `elections` that the filters let through and the locks of the clusters, by key.
 std::vector<Row> electionRows(std::span<const election::Election *const> elections, const std::vector<const patroni::Cluster *> &clusters,

@@ -46,16 +46,22 @@ bool saysUnreadable(const Options &options, const Known &known, const Sinks &sin
     return any;
 }
 
+bool isElection(const Known &known, const ClusterSelector &selector)
+{
+    const auto named = [&](const election::Key &key) { return isChosen(key, {selector}); };
+    return std::any_of(known.elections.begin(), known.elections.end(), [&](const election::Election *e) { return named(e->key); })
+        || std::any_of(known.remembered.begin(), known.remembered.end(), named);
+}
+
 bool saysMissing(const Options &options, const Known &known, const Sinks &sinks)
 {
     bool any = false;
     for (const ClusterSelector &selector : options.clusters) {
         const auto matches = [&](const patroni::Cluster *cluster) { return selector.matches(cluster->names.key); };
-        const bool elections = options.command == Command::Elections;
-        const auto named = [&](const election::Election *e) { return isChosen(e->key, {selector}); };
         if (std::any_of(known.clusters.begin(), known.clusters.end(), matches)
-            || (elections && std::any_of(known.elections.begin(), known.elections.end(), named)))
+            || (namesElections(*options.command) && isElection(known, selector)))
             continue;
+        const bool elections = options.command == Command::Elections;
         sinks.err((elections ? "no election " : "no cluster ") + selector.text() + " is seen");
         any = true;
     }

@@ -26,6 +26,7 @@ struct Known
     std::span<const Event> events;
     Now now;
     std::vector<const election::Election *> elections{};         // beside the clusters' own
+    std::vector<election::Key> remembered{};                     // elections that were asked for and of which an archive tells
     std::map<patroni::ClusterKey, rules::LiveAnswers> answers{}; // what members said of themselves, where they were asked
     // of a dossier
     std::map<patroni::ClusterKey, std::vector<SeenObject>> objects{}; // beside the clusters' own snapshots

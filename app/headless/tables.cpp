@@ -294,7 +294,7 @@ static Table ownRows(Command command, const std::vector<const Cluster *> &cluste
     }
     if (command == Command::Events) {
         for (const Event &event : events) {
-            if (!matchesAny(filters.clusters, event.cluster) || !happenedWithin(event, filters))
+            if (!isChosen(event, filters.clusters) || !happenedWithin(event, filters))
                 continue;
             const auto of = std::find_if(clusters.begin(), clusters.end(), [&](const Cluster *c) { return c->names.key == event.cluster; });
             table.rows.push_back(eventRow(event, of == clusters.end() ? nullptr : *of, now));

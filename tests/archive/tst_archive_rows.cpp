@@ -730,7 +730,8 @@ void TestArchiveRows::anElectionsPast()
     foreign.event.object = "queue";
     write(*database,
           {RenewRecord{early, at(0), 30, 2s, 3s}, RenewRecord{planner(), at(60), 29, 2s, 5s}, RenewRecord{cluster, at(60), 6, 10s, 10s},
-           electionEvent("e1", 35, EventCode::ElectionLeader, taken), foreign});
+           electionEvent("e1", 35, EventCode::ElectionLeader, taken), foreign,
+           NoteRecord{inNamespace(), "n1", "e1", at(90), "eva", "the node was too small"}});
     write(*open(other),
           {RenewRecord{planner(), at(60), 12, 2s, 2s}, RenewRecord{planner(), at(120), 30, 2s, 2s},
            electionEvent("e1", 35, EventCode::ElectionLeader, taken),
@@ -743,12 +744,20 @@ void TestArchiveRows::anElectionsPast()
     QCOMPARE(past->changes.size(), std::size_t(2));
     QCOMPARE(past->changes[0].to.value_or(""), std::string("b"));
     QCOMPARE(past->changes[1].kind, election::ChangeKind::Released);
+    QCOMPARE(past->notes.size(), std::size_t(1));
     QCOMPARE(readElectionPast(*reader(file), plannerKey, planner(), at(65))->changes.size(), std::size_t(1));
     // A leader for life of that name neither renews nor changes
     const auto forLife = readElectionPast(*reader(file), {"prod", "db", "planner", election::Family::LeaderForLife}, planner(), at(-1000));
     QVERIFY(forLife && forLife->changes.empty() && forLife->renewals.empty());
     QCOMPARE(tidy(*database, {1h, 0}, at(100) + 1h), Result<bool>(false));
-    QCOMPARE(readElectionPast(*reader(file), plannerKey, planner(), at(-1000))->renewals.size(), std::size_t(1));
+    const auto left = readElectionPast(*reader(file), plannerKey, planner(), at(-1000));
+    QCOMPARE(left->renewals.size(), std::size_t(1));
+    QCOMPARE(left->changes.size(), std::size_t(1)); // the one with a note stays, and is found
+    QCOMPARE(left->notes.at(0).front().text, std::string("the node was too small"));
+    const auto hits = reader(file)->search(u"planner"_s, {});
+    QVERIFY(std::any_of(hits->rows.begin(), hits->rows.end(), tellsOfHolder));
+    QVERIFY(!tellsOfHolder({HitKind::Transition, {}, {}, {}, "db/acme prod election-leader "}));
+    QVERIFY(!tellsOfHolder({HitKind::Event, {}, {}, {}, "db/acme prod leader-changed acme"}));
 }
 
 void TestArchiveRows::aPatroniLocksPast()

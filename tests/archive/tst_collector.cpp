@@ -201,10 +201,13 @@ void TestCollector::electionsAreCountedByTheMinute()
         keep(w.renew(beat, "node-1", 0s));
     }
     QVERIFY(w.store.find({"ctx", "kube-node-lease", "node-1"})->noise);
-    keep(w.renew(lease, "pod-a_1", 5s));         // 06:00:15
-    keep(w.renew(lease, "pod-b_2", 20s, 15, 4)); // taken over: no renewal
-    keep(w.renew(lease, "pod-b_2", 40s, 50, 4)); // 06:01:15
-    std::map<Instant, RenewRecord> minutes;      // the last word on each
+    w.flow(4s);
+    keep(w.renew(lease, "pod-a_1", 1s)); // 06:00:15
+    w.flow(18s);
+    keep(w.renew(lease, "pod-b_2", 2s, 60, 4)); // 06:00:35, taken over: no renewal
+    w.flow(38s);
+    keep(w.renew(lease, "pod-b_2", 2s, 60, 4)); // 06:01:15
+    std::map<Instant, RenewRecord> minutes;     // the last word on each
     for (const RenewRecord &record : all.of<RenewRecord>()) {
         QCOMPARE(record.cluster.base, std::string("planner"));
         QVERIFY(record.cluster.scope.empty() && record.cluster.ns == "db" && record.cluster.server.alias == "alias of ctx");

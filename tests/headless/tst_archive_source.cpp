@@ -62,6 +62,8 @@ private Q_SLOTS:
     void events();
     void transitions();
     void elections();
+    void chosenElections_data();
+    void chosenElections();
     void requests();
     void history();
     void followed();
@@ -162,6 +164,59 @@ void TestArchiveSource::elections()
     QCOMPARE(taken["gained_at"_L1].toString(), QString::fromStdString(formatUtc(archive::at(35))));
     QCOMPARE(taken["mode"_L1].toString(), u"archive"_s);
     QCOMPARE(asked(u"transitions"_s, {u"--since"_s, QString::fromStdString(formatUtc(archive::at(32)))}).size(), 1);
+}
+
+void TestArchiveSource::chosenElections_data()
+{
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<QStringList>("more");
+    QTest::addColumn<int>("rows");
+    QTest::addColumn<int>("exitCode");
+    const QString later = QString::fromStdString(formatUtc(archive::at(60)));
+    QTest::newRow("its changes") << u"transitions"_s << QStringList{u"--cluster"_s, u"db/planner"_s} << 2 << int(Answered);
+    QTest::newRow("its events") << u"events"_s << QStringList{u"--cluster"_s, u"db/planner"_s} << 3 << int(Answered);
+    QTest::newRow("none since then") << u"transitions"_s << QStringList{u"--cluster"_s, u"db/planner"_s, u"--since"_s, later} << 0
+                                     << int(Answered);
+    QTest::newRow("only renewed") << u"transitions"_s << QStringList{u"--cluster"_s, u"db/queue"_s} << 0 << int(Answered);
+    QTest::newRow("with a cluster") << u"transitions"_s << QStringList{u"--cluster"_s, u"db/planner"_s, u"--cluster"_s, u"db/acme"_s} << 3
+                                    << int(Answered);
+    QTest::newRow("a cluster") << u"transitions"_s << QStringList{u"--cluster"_s, u"db/acme"_s} << 1 << int(Answered);
+    QTest::newRow("in another namespace") << u"transitions"_s << QStringList{u"--cluster"_s, u"dc/planner"_s} << 0 << int(CouldNot);
+    QTest::newRow("no such one") << u"transitions"_s << QStringList{u"--cluster"_s, u"db/plan"_s} << 0 << int(CouldNot);
+    QTest::newRow("no cluster") << u"history"_s << QStringList{u"--cluster"_s, u"db/planner"_s} << 0 << int(CouldNot);
+}
+
+void TestArchiveSource::chosenElections()
+{
+    QFETCH(QString, command);
+    QFETCH(QStringList, more);
+    const QString file = m_folder.filePath(u"chosen.sqlite"_s);
+    if (!QFileInfo::exists(file)) {
+        const auto record = [](const char *id, int second, EventCode type, std::map<std::string, std::string> detail) {
+            archive::EventRecord all = archive::eventRecord(id, second, type);
+            all.cluster.scope = all.cluster.base = all.event.cluster.scope = all.event.cluster.base = "";
+            all.event.object = "planner";
+            all.event.detail = std::move(detail);
+            return all;
+        };
+        archive::ClusterId queue = archive::acme();
+        queue.scope = "";
+        queue.base = "queue";
+        archive::EventRecord lost = record("1", 0, EventCode::BlindSpot, {});
+        lost.event.object = "plan";
+        archive::ArchiveOptions options;
+        options.location = file;
+        archive::Archive kept(options);
+        kept.add(
+            {record("2", 30, EventCode::ElectionStopped, {{"election", "leases"}, {"holder", "a_1"}, {"how", "expired"}}),
+             record("3", 35, EventCode::ElectionLeader, {{"election", "leases"}, {"from", "a_1"}, {"to", "b_2"}, {"how", "taken-over"}}),
+             record("4", 36, EventCode::ElectionLate, {{"election", "leases"}, {"holder", "b_2"}}), lost,
+             archive::RenewRecord{queue, archive::at(0), 30, 2s, 2s}, archive::transitionRecord("t1", 10)});
+        kept.start();
+    }
+    const Run answer = run(QStringList{command, u"--archive"_s, file, u"--format"_s, u"json"_s} + more);
+    QTEST(int(QJsonDocument::fromJson(answer.out).array().size()), "rows");
+    QTEST(answer.exitCode, "exitCode");
 }
 
 void TestArchiveSource::requests()

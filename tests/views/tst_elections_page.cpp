@@ -3,6 +3,7 @@
 #include "models/events/leadership.h"
 #include "models/items/elections_model.h"
 #include "tests/support/made_elections.h"
+#include "tests/support/view_shots.h"
 #include "views/charts/renew_chart.h"
 #include "views/pages/elections/election_detail.h"
 #include "views/pages/elections/election_facts.h"
@@ -79,6 +80,13 @@ public:
     {
         QTabBar *bar = find<QTabWidget>()->tabBar();
         QTest::mouseClick(bar, Qt::LeftButton, {}, bar->tabRect(index).center());
+    }
+    const QTableView *table(const QString &accessibleName) const
+    {
+        for (const QTableView *view : page.findChildren<QTableView *>())
+            if (view->accessibleName() == accessibleName)
+                return view;
+        return nullptr;
     }
     // What banners and labels say, all together.
     QString said() const
@@ -181,7 +189,7 @@ private Q_SLOTS:
         QCOMPARE(table->model()->rowCount(), 3);
         QCOMPARE(table->model()->index(0, 1).data().toString(), u"taken over"_s);
         QCOMPARE(table->model()->index(0, 4).data().toString(), u"10 s"_s);
-        QVERIFY(table->model()->index(0, 6).data().toString().contains(u"OOMKilled"));
+        QVERIFY(table->model()->index(0, 7).data().toString().contains(u"OOMKilled"));
     }
 
     void rawRecordIsCopied()
@@ -254,6 +262,88 @@ private Q_SLOTS:
         QTRY_VERIFY(!stage.find<RenewChart>()->isVisible());
     }
 
+    static election::HolderChange changeAt(Instant wall, const char *from, const char *to)
+    {
+        election::HolderChange change;
+        change.kind = election::ChangeKind::TakenOver;
+        change.from = from;
+        change.to = to;
+        change.wall = wall;
+        return change;
+    }
+
+    // What the archive remembers comes before all that this run knows, each once.
+    void whatWasBefore_data()
+    {
+        QTest::addColumn<QList<int>>("own"); // seconds
+        QTest::addColumn<QList<int>>("archived");
+        QTest::addColumn<int>("before");
+        QTest::newRow("nothing of this run") << QList<int>{} << QList<int>{0, 10} << 2;
+        QTest::newRow("this run's are in it, too") << QList<int>{20, 30} << QList<int>{0, 10, 20, 30} << 2;
+        QTest::newRow("all are this run's") << QList<int>{0, 10} << QList<int>{0, 10} << 0;
+        QTest::newRow("nothing archived") << QList<int>{0, 10} << QList<int>{} << 0;
+    }
+    void whatWasBefore()
+    {
+        QFETCH(QList<int>, own);
+        QFETCH(QList<int>, archived);
+        Election e = made::lease("ns", "lock", "a");
+        e.changes.clear();
+        const auto wall = [](int second) { return made::now().wall + std::chrono::seconds(second); };
+        for (const int second : own)
+            e.changes.push_back(changeAt(wall(second), "a", "b"));
+        ElectionPast past;
+        for (const int second : archived)
+            past.changes.push_back(changeAt(wall(second), "c", "a"));
+        QTEST(int(changesBefore(e, past).size()), "before");
+        const auto rows = holderRows(e, past);
+        QCOMPARE(rows.size(), qsizetype(changesBefore(e, past).size() + e.changes.size()));
+        for (qsizetype i = 0; i < rows.size(); ++i)
+            QCOMPARE(rows[i].cells[6].toString(), i < own.size() ? u"seen"_s : u"archive"_s);
+    }
+
+    void anArchiveRemembers()
+    {
+        Stage stage;
+        QSignalSpy wanted(&stage.page, &ElectionsPage::shownInDetail);
+        stage.clickRow(u"pooler"_s);
+        QTRY_VERIFY(!wanted.isEmpty());
+        const election::Key key = *stage.page.chosen();
+        QTRY_COMPARE(wanted.last().at(0).value<election::Key>(), key);
+        const auto asked = wanted.size();
+        const auto *chart = stage.find<RenewChart>();
+        QTRY_COMPARE(chart->data().points.size(), qsizetype(60));
+        const Instant first(std::chrono::floor<std::chrono::minutes>(chart->data().points.first().at.time_since_epoch()));
+        ElectionPast past;
+        for (int i = 30; i > 0; --i)
+            if (i < 12 || i > 16)
+                past.renewals.append({first - std::chrono::minutes(i), 30, 2s, i == 5 ? 8s : 3s});
+        past.changes = {changeAt(first - 65min, "pooler-old_0", "pooler-old_1"), changeAt(first - 60min, "pooler-old_1", "pooler-new_2")};
+        past.notes[0] = QStringList{u"note of eva: as planned"_s};
+        election::Key other = key;
+        other.name = "another";
+        stage.page.setPast(other, past); // one that is not looked at any more
+        QVERIFY(chart->data().minutes.isEmpty());
+        stage.page.setPast(key, past);
+        QCOMPARE(chart->data().minutes.size(), qsizetype(25));
+        made::shoot(stage.page, u"elections-archive"_s);
+        stage.clickTab(1);
+        const auto *holders = stage.table(u"Holders of the election"_s);
+        QVERIFY(holders);
+        const int oldest = holders->model()->rowCount() - 1;
+        QCOMPARE(holders->model()->index(oldest, 6).data().toString(), u"archive"_s);
+        QCOMPARE(holders->model()->index(oldest, 7).data().toString(), u"note of eva: as planned"_s);
+        QCOMPARE(holders->model()->index(oldest - 1, 7).data().toString(), u"\u2013"_s);
+        made::shoot(stage.page, u"elections-archive-holders"_s);
+        stage.update(made::now(2s)); // it stays, and is not asked for again
+        QTRY_COMPARE(chart->data().now, made::now(2s).wall);
+        QCOMPARE(chart->data().minutes.size(), qsizetype(25));
+        QCOMPARE(wanted.size(), asked);
+        stage.clickRow(u"scheduler"_s);
+        QTRY_COMPARE(wanted.size(), asked + 1);
+        QVERIFY(chart->data().minutes.isEmpty());
+    }
+
     // What the events say is what is shown: which API server, and how many of what.
     void severalLateSuspectTheServer()
     {
@@ -301,11 +391,11 @@ private Q_SLOTS:
     void aLeaderForLifeCountsNoTransitions()
     {
         Election e = made::forLife(State::Held, "queue-lock", "queue-0");
-        const auto cell = [](const Election &of) { return holderRows(of).front().cells.at(5); };
+        const auto cell = [](const Election &of) { return holderRows(of, {}).front().cells.at(5); };
         QVERIFY(cell(e).isValid() && cell(e).toString().isEmpty());
         QVERIFY(!cell(made::lease("ns", "lock", "a")).isValid()); // not told: unknown
         FactsTable table(u"Holders"_s, holderColumns(), {});
-        table.set(holderRows(e));
+        table.set(holderRows(e, {}));
         const QModelIndex index = table.model()->index(0, 5);
         QCOMPARE(index.data().toString(), u"\u2013"_s);
         QVERIFY(index.data(Qt::ToolTipRole).toString().startsWith(u"none kept"_s));

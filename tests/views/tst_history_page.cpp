@@ -288,6 +288,47 @@ private Q_SLOTS:
         QCOMPARE(made::namelessWidgets(page), QStringList{});
     }
 
+    // What this run saw no renewal of comes from the archive, and says so.
+    void archivedRenewals()
+    {
+        auto c = made::healthy();
+        const Now now = made::now();
+        const Instant first = Instant(std::chrono::floor<std::chrono::minutes>(now.toWall(c.renewals.front().at).time_since_epoch()));
+        QList<RenewMinute> minutes;
+        for (int i = 45; i >= 0; --i)
+            if (i < 15 || i > 20)
+                minutes.append({first - std::chrono::minutes(i), 6, 10s, i == 8 ? 24s : i % 3 == 0 ? 12s : 11s});
+        HistoryPage page;
+        page.setCluster(c, now);
+        page.resize(1060, 640);
+        page.show();
+        QVERIFY(page.showPicture(u"renewals"_s));
+        const QTableView *table = nullptr;
+        for (const QTableView *view : page.findChildren<QTableView *>())
+            table = view->accessibleName() == u"Renewals of the lock"_s ? view : table;
+        QVERIFY(table);
+        const int single = table->model()->rowCount();
+        QCOMPARE(single, int(c.renewals.size()));
+        page.setPastRenewals({"other", "a", "b", {}, "b"}, minutes);
+        QCOMPARE(table->model()->rowCount(), single);
+        page.setPastRenewals(c.names.key, minutes);
+        QCOMPARE(table->model()->rowCount(), single + 39); // the last one is also in this run
+        const auto cellOf = [&](int row, int column) { return table->model()->index(row, column).data().toString(); };
+        const int last = table->model()->rowCount() - 1;
+        QCOMPARE(cellOf(last, 2), u"10.0 s"_s);
+        QCOMPARE(cellOf(last, 3), u"12.0 s"_s);
+        QCOMPARE(cellOf(last, 5), u"6"_s);
+        QVERIFY(cellOf(last, 1).startsWith(u"archive"_s));
+        QCOMPARE(cellOf(0, 1), u"seen"_s);
+        QCOMPARE(cellOf(last - 31, 4), u"late"_s); // its longest was
+        QVERIFY(made::shownWords(page).contains(u"Seen one by one: 400 renewals, half within "_s));
+        QVERIFY(made::shownWords(page).contains(u"Archive: 234 renewals in 39 minutes, mean 10.0 s, the longest 24.0 s; late in 1."_s));
+        made::shoot(page, u"history-renewals-archive"_s);
+        page.clear();
+        page.setCluster(c, now);
+        QCOMPARE(table->model()->rowCount(), single);
+    }
+
     void pictureIsHandedOn()
     {
         HistoryPage page;

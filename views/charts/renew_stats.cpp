@@ -59,4 +59,67 @@ RenewStats renewStats(const RenewData &data, const TimeRange &range)
     return stats;
 }
 
+QList<RenewMinute> minutesBeside(const QList<RenewPoint> &points, const QList<RenewMinute> &kept)
+{
+    QList<RenewMinute> beside;
+    beside.reserve(kept.size());
+    auto point = points.begin();
+    for (const RenewMinute &minute : kept) {
+        while (point != points.end() && point->at < minute.from)
+            ++point;
+        if (point == points.end() || point->at >= minute.to())
+            beside.append(minute);
+    }
+    return beside.size() == kept.size() ? kept : beside; // the same list: who keeps what was made of it, sees that
+}
+
+QList<RenewMinute> minutesIn(const QList<RenewMinute> &minutes, const TimeRange &range)
+{
+    const auto first = std::partition_point(minutes.begin(), minutes.end(), [&](const RenewMinute &m) { return m.to() <= range.from; });
+    const auto end = std::partition_point(first, minutes.end(), [&](const RenewMinute &m) { return m.from <= range.to; });
+    return minutes.mid(first - minutes.begin(), end - first);
+}
+
+MinuteStats minuteStats(const RenewData &data, const TimeRange &range)
+{
+    MinuteStats stats;
+    double sum = 0;
+    for (const RenewMinute &minute : minutesIn(data.minutes, range)) {
+        const double longest = toSeconds(minute.longest);
+        ++stats.minutes;
+        stats.count += minute.count;
+        stats.late += data.inTime && longest > *data.inTime ? 1 : 0;
+        stats.longest = std::max(stats.longest.value_or(0), longest);
+        sum += toSeconds(minute.mean) * static_cast<double>(minute.count);
+    }
+    if (stats.count > 0)
+        stats.mean = sum / static_cast<double>(stats.count);
+    return stats;
+}
+
+QList<MinuteBar> minuteBars(const QList<RenewMinute> &minutes, const TimeRange &range, int columns)
+{
+    const double width = toSeconds(range.length()) / std::max(1, columns);
+    const auto columnOf = [&](const RenewMinute &minute) { return std::floor(toSeconds(minute.from - range.from) / width); };
+    QList<MinuteBar> bars;
+    std::int64_t count = 0; // of the last bar
+    double column = 0;
+    for (const RenewMinute &minute : minutesIn(minutes, range)) {
+        const double mean = toSeconds(minute.mean), longest = toSeconds(minute.longest);
+        if (bars.isEmpty() || columnOf(minute) != column) {
+            bars.append({minute.from, minute.to(), mean, longest});
+            column = columnOf(minute);
+            count = minute.count;
+            continue;
+        }
+        MinuteBar &bar = bars.last();
+        const double all = static_cast<double>(count + minute.count);
+        bar.mean = all > 0 ? (bar.mean * static_cast<double>(count) + mean * static_cast<double>(minute.count)) / all : bar.mean;
+        bar.longest = std::max(bar.longest, longest);
+        bar.to = minute.to();
+        count += minute.count;
+    }
+    return bars;
+}
+
 } // namespace switchyard::views

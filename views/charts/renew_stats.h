@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Renewals of the lock as values for their chart, and what they come to over a range of time.
+// Renewals of the lock as values for their chart, and what they come to over a range of time. Beside those seen one by one, what an
+// archive kept of others: how many a minute, their mean and the longest. Of such, nothing is known of half or 95 % of them.
+#include "models/core/renew_minute.h"
 #include "models/patroni/cluster.h"
 #include "views/charts/time_range.h"
 
@@ -18,6 +20,7 @@ struct RenewPoint
 struct RenewData
 {
     QList<RenewPoint> points;     // oldest first
+    QList<RenewMinute> minutes{}; // archived, oldest first; none in which a point lies
     std::optional<double> inTime; // loop_wait + retry_timeout; nullopt: unknown
     double ttl = 30;              // 0: unknown
     bool lease = false;           // of another election than Patroni's: the words for both differ
@@ -35,6 +38,30 @@ struct RenewStats
     std::optional<double> median, p95, longest; // nullopt: no renewal
     bool operator==(const RenewStats &) const = default;
 };
-RenewStats renewStats(const RenewData &data, const TimeRange &range);
+RenewStats renewStats(const RenewData &data, const TimeRange &range); // of those seen one by one
+
+// What is kept, without the minutes of which single ones are known.
+QList<RenewMinute> minutesBeside(const QList<RenewPoint> &points, const QList<RenewMinute> &kept);
+// Those of which some part lies in the range.
+QList<RenewMinute> minutesIn(const QList<RenewMinute> &minutes, const TimeRange &range);
+
+struct MinuteStats
+{
+    qsizetype minutes = 0; // with a record; what was in the others is not known
+    qint64 count = 0;
+    qsizetype late = 0;                  // minutes whose longest was
+    std::optional<double> mean, longest; // seconds; nullopt: no renewal
+    bool operator==(const MinuteStats &) const = default;
+};
+MinuteStats minuteStats(const RenewData &data, const TimeRange &range);
+
+// Minutes that share a pixel column are drawn as one.
+struct MinuteBar
+{
+    Instant from{}, to{};
+    double mean = 0, longest = 0; // seconds
+    bool operator==(const MinuteBar &) const = default;
+};
+QList<MinuteBar> minuteBars(const QList<RenewMinute> &minutes, const TimeRange &range, int columns);
 
 } // namespace switchyard::views

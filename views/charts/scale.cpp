@@ -22,7 +22,8 @@ void paintScale(QPainter &painter, const UprightScale &scale, const QList<ScaleT
     }
 }
 
-void paintLevel(QPainter &painter, const UprightScale &scale, double value, const QString &words, const QPen &pen, Qt::Alignment side)
+void paintLevel(QPainter &painter, const UprightScale &scale, double value, const QString &words, const QPen &pen, Qt::Alignment side,
+                const Across &across)
 {
     if (value > scale.top)
         return;
@@ -30,7 +31,8 @@ void paintLevel(QPainter &painter, const UprightScale &scale, double value, cons
     const double y = scale.y(value);
     const int height = painter.fontMetrics().height();
     painter.setPen(pen);
-    painter.drawLine(QPointF(scale.plot.left(), y), QPointF(scale.plot.right(), y));
+    const auto [left, right] = across.value_or(std::pair(scale.plot.left(), scale.plot.right()));
+    painter.drawLine(QPointF(left, y), QPointF(right, y));
     painter.setPen(pen.color());
     painter.drawText(QRectF(scale.plot.left() + grid, y - height - 1, scale.plot.width() - 2 * grid, height), side | Qt::AlignVCenter,
                      words);

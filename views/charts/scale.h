@@ -5,6 +5,8 @@
 // The upright axis of a chart that begins at 0: lines, their labels, and notes beside lines that mean something.
 #include <QPainter>
 
+#include <optional>
+
 namespace switchyard::views {
 
 struct UprightScale
@@ -21,7 +23,9 @@ struct ScaleTick
 };
 
 void paintScale(QPainter &painter, const UprightScale &scale, const QList<ScaleTick> &ticks, const QPalette &palette);
-// A line over the whole width with its name above it.
-void paintLevel(QPainter &painter, const UprightScale &scale, double value, const QString &words, const QPen &pen, Qt::Alignment side);
+// A line over the whole width, or from one x to another, with its name above it.
+using Across = std::optional<std::pair<double, double>>;
+void paintLevel(QPainter &painter, const UprightScale &scale, double value, const QString &words, const QPen &pen, Qt::Alignment side,
+                const Across &across = {});
 
 } // namespace switchyard::views

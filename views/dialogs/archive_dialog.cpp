@@ -191,8 +191,10 @@ const ArchiveHit *ArchiveDialog::current() const
 void ArchiveDialog::chosen()
 {
     const ArchiveHit *hit = current();
-    const bool transition = hit && hit->kind == u"transition"_s;
-    m_notesTitle->setText(transition ? tr("Notes on this transition") : tr("Choose a transition to read and write notes on it."));
+    const bool transition = hit && (hit->kind == u"transition"_s || hit->ofHolder);
+    m_notesTitle->setText(!transition ? tr("Choose a transition, or a change of an election's holder, to read and write notes on it.")
+                              : hit->ofHolder ? tr("Notes on this change of the holder")
+                                              : tr("Notes on this transition"));
     for (QWidget *widget : {static_cast<QWidget *>(m_notes), static_cast<QWidget *>(m_note), static_cast<QWidget *>(m_add)})
         widget->setEnabled(transition);
     m_notes->clear();

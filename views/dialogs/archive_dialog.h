@@ -25,6 +25,7 @@ struct ArchiveHit
     QString kind; // event transition request config audit note timeline
     QString id;   // of the event, transition ...
     QString text;
+    bool ofHolder = false; // an event that tells of a change of an election's holder: notes on it, as on a transition
     bool operator==(const ArchiveHit &) const = default;
 };
 

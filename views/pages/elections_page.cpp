@@ -348,10 +348,21 @@ void ElectionsPage::describeChosen()
     if (!isVisible())
         return;
     const Election *row = m_table->current();
-    if (!row)
+    if (!row) {
+        m_inDetail.reset();
         return m_detail->clear();
+    }
     const std::optional<Election> whole = m_lookup ? m_lookup(row->key) : std::nullopt;
     m_detail->show(whole ? *whole : *row, m_model->now());
+    if (m_inDetail == row->key)
+        return;
+    m_inDetail = row->key;
+    Q_EMIT shownInDetail(*m_inDetail);
+}
+
+void ElectionsPage::setPast(const Key &key, ElectionPast past)
+{
+    m_detail->setPast(key, std::move(past));
 }
 
 } // namespace switchyard::views

@@ -30,6 +30,7 @@ class ElectionsTable;
 class EmptyState;
 class FilterBox;
 class Sentence;
+struct ElectionPast;
 
 class ElectionsPage : public QWidget
 {
@@ -46,6 +47,7 @@ public:
     // API servers many of whose locks are late at once: Patroni's, and those of other elections.
     void setLateTogether(std::vector<LateLocks::Together> locks, std::vector<LateLocks::Together> elections);
     void setContexts(const std::vector<ContextStatus> &contexts);
+    void setPast(const election::Key &key, ElectionPast past); // what an archive remembers of the chosen one
     void tick(Now now);
     void focusFilter();
     void focusTable();
@@ -58,6 +60,7 @@ public:
     ElectionDetail *detail() const { return m_detail; }
 
 Q_SIGNALS:
+    void shownInDetail(const switchyard::election::Key &key);    // another one than before: its past is wanted
     void patroniRequested(const switchyard::election::Key &key); // the cluster of that lock
     void menuRequested(const QPoint &globalPos, const QList<QAction *> &copyActions);
     void pictureRequested(const QString &file, const QByteArray &bytes);
@@ -92,6 +95,7 @@ private:
     std::vector<LateLocks::Together> m_lateLocks, m_lateElections;
     QTimer m_later;
     bool m_chosenChanged = false;
+    std::optional<election::Key> m_inDetail;
 };
 
 } // namespace switchyard::views

@@ -181,6 +181,16 @@ void HistoryPage::setPast(const patroni::ClusterKey &key, std::vector<Event> eve
     d->pictures->setPast(key, std::move(events), lookedSince, std::move(timelines));
 }
 
+std::vector<patroni::HistoryEntry> HistoryPage::lostTimelines() const
+{
+    return d->pictures->lostTimelines();
+}
+
+void HistoryPage::setPastRenewals(const patroni::ClusterKey &key, QList<RenewMinute> minutes)
+{
+    d->pictures->setPastRenewals(key, std::move(minutes));
+}
+
 bool HistoryPage::showPicture(const QString &code)
 {
     return d->pictures->choose(code);

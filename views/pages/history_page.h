@@ -3,8 +3,10 @@
 #pragma once
 
 // What happened to one cluster: who led when, renewals of the lock and lags of the replicas, each as a picture with its table.
+#include "models/core/renew_minute.h"
 #include "models/store/trails.h"
 
+#include <QList>
 #include <QWidget>
 
 #include <memory>
@@ -35,6 +37,9 @@ public:
     // looked; lookedSince: its first look. timelines: those that Patroni's history has lost since are shown, and marked.
     void setPast(const patroni::ClusterKey &key, std::vector<Event> events, std::optional<Instant> lookedSince,
                  std::vector<patroni::HistoryEntry> timelines = {});
+    std::vector<patroni::HistoryEntry> lostTimelines() const; // those of them that are shown
+    // Renewals that were not seen by this run, or no longer known one by one: oldest first.
+    void setPastRenewals(const patroni::ClusterKey &key, QList<RenewMinute> minutes);
     // "leaders" "renewals" "lag": the picture in front. False: there is none of that name.
     bool showPicture(const QString &code);
     void setContextMark(const QString &colour); // code of the user's mark of the context: a frame

@@ -6,8 +6,6 @@
 #include "views/charts/picture_panel.h"
 #include "views/charts/renew_chart.h"
 #include "views/pages/cluster/parts.h"
-#include "views/pages/elections/election_facts.h"
-#include "views/pages/history/picture_rows.h"
 #include "views/style/metrics.h"
 #include "views/widgets/value_labels.h"
 #include "views/words.h"
@@ -180,8 +178,10 @@ void ElectionDetail::show(const Election &e, Now now)
     const bool another = !m_shown || m_shown->key != e.key;
     m_shown = e;
     m_now = now;
-    if (another)
+    if (another) {
+        m_past = {};
         m_panel->startAnew();
+    }
     m_panel->setSubject(u"%1 / %2 / %3"_s.arg(text(e.key.context), text(e.key.ns), text(e.key.name)));
     const bool renews = e.key.family != Family::LeaderForLife;
     m_tabs->setTabVisible(0, renews);
@@ -191,9 +191,19 @@ void ElectionDetail::show(const Election &e, Now now)
     tick(now);
 }
 
+void ElectionDetail::setPast(const election::Key &key, ElectionPast past)
+{
+    if (!m_shown || m_shown->key != key)
+        return;
+    m_past = std::move(past);
+    showHolders();
+    showRenewals();
+}
+
 void ElectionDetail::clear()
 {
     m_shown.reset();
+    m_past = {};
     put(m_name, tr("Choose an election to see all about it."));
     for (QWidget *widget : {static_cast<QWidget *>(m_state), static_cast<QWidget *>(m_sentence), static_cast<QWidget *>(m_explained)})
         widget->setVisible(false);
@@ -238,19 +248,19 @@ void ElectionDetail::showFacts()
 
 void ElectionDetail::showHolders()
 {
-    m_holders->set(holderRows(*m_shown));
+    m_holders->set(holderRows(*m_shown, m_past));
 }
 
 void ElectionDetail::showRenewals()
 {
     if (!m_shown || m_shown->key.family == Family::LeaderForLife)
         return;
-    const RenewData values = electionRenewals(*m_shown, m_now);
+    const RenewData values = electionRenewals(*m_shown, m_now, m_past);
     if (sender() != m_chart)
         m_chart->show(values);
-    m_panel->setSummary(renewSummary(m_chart->stats()));
+    m_panel->setSummary(renewSummary(m_chart->stats(), m_chart->minuteStats()));
     if (m_renewTable->isVisible())
-        m_renewTable->set(renewRows(m_chart->data(), m_chart->shown()));
+        m_renewTable->set(m_renewRows.of(m_chart->data(), m_chart->shown()));
 }
 
 void ElectionDetail::showRaw()

@@ -3,7 +3,8 @@
 #pragma once
 
 // All about one election: the sentence, the holder's Pod, what is wrong with its records, renewals, holders, the raw record.
-#include "models/election/election.h"
+#include "views/pages/elections/election_facts.h"
+#include "views/pages/history/picture_rows.h"
 
 #include <QWidget>
 
@@ -28,8 +29,9 @@ class ElectionDetail : public QWidget
 public:
     explicit ElectionDetail(QWidget *parent = nullptr);
     void show(const election::Election &election, Now now);
-    void clear();       // none is chosen
-    void tick(Now now); // ages and countdowns
+    void setPast(const election::Key &key, ElectionPast past); // of the one shown; of another, nothing happens
+    void clear();                                              // none is chosen
+    void tick(Now now);                                        // ages and countdowns
     QString sentence() const;
     QString warning() const;
     QString raw() const;
@@ -46,6 +48,8 @@ private:
     void showRaw();
 
     std::optional<election::Election> m_shown;
+    ElectionPast m_past;
+    RenewRows m_renewRows;
     Now m_now;
     ElidedLabel *m_name;
     StateLabel *m_state;

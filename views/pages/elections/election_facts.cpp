@@ -44,9 +44,9 @@ QString gapCell(const HolderChange &change)
     return change.gap ? durationText(*change.gap) : taken ? unknownText() : u"\u2013"_s;
 }
 
-QString evidenceCell(const HolderChange &change)
+QString evidenceCell(const HolderChange &change, const QStringList &notes)
 {
-    QStringList all;
+    QStringList all = notes;
     if (change.notBefore)
         all << Words::tr("not before %1: it was not looked at meanwhile").arg(timeText(*change.notBefore));
     for (const std::string &line : change.evidence)
@@ -56,7 +56,7 @@ QString evidenceCell(const HolderChange &change)
 
 } // namespace
 
-RenewData electionRenewals(const Election &e, Now now)
+RenewData electionRenewals(const Election &e, Now now, const ElectionPast &past)
 {
     RenewData data;
     data.lease = e.key.family != election::Family::Patroni;
@@ -71,14 +71,27 @@ RenewData electionRenewals(const Election &e, Now now)
     if (const auto age = items::recordAge(e, now); counting && age && !e.renewals.empty())
         data.open = toSeconds(*age);
     data.now = now.wall;
+    data.minutes = minutesBeside(data.points, past.renewals);
     return data;
+}
+
+std::vector<HolderChange> changesBefore(const Election &e, const ElectionPast &past)
+{
+    std::vector<HolderChange> before = past.changes;
+    if (!e.changes.empty())
+        std::erase_if(before, [&](const HolderChange &change) { return change.wall >= e.changes.front().wall; });
+    return before;
 }
 
 QList<FactColumn> holderColumns()
 {
-    return {{Words::tr("When"), FactKind::Time},          {Words::tr("What")},           {Words::tr("From"), FactKind::Word, true},
-            {Words::tr("To"), FactKind::Word, true},      {Words::tr("Without leader")}, 
+    return {{Words::tr("When"), FactKind::Time},
+            {Words::tr("What")},
+            {Words::tr("From"), FactKind::Word, true},
+            {Words::tr("To"), FactKind::Word, true},
+            {Words::tr("Without leader")},
             {Words::tr("Transitions"), FactKind::Number, false, Words::tr("none kept: a lock of a leader for life has no count of them")},
+            {Words::tr("Source")},
             {Words::tr("Evidence"), FactKind::Word, true}};
 }
 
@@ -89,16 +102,26 @@ QVariant transitionsCell(const HolderChange &change, bool kept)
     return change.transitions ? QVariant(qint64(*change.transitions)) : kept ? QVariant() : QVariant(QString());
 }
 
+items::FactRow holderRow(const Election &e, const HolderChange &change, const QString &source, const QStringList &notes = {})
+{
+    const bool kept = e.key.family != election::Family::LeaderForLife;
+    return {{timeCell(change.wall), words(change.kind), holderCell(change.from), followerCell(change), gapCell(change),
+             transitionsCell(change, kept), source, evidenceCell(change, notes)},
+            QString::fromStdString(std::string(code(change.kind)))};
+}
+
 } // namespace
 
-QList<items::FactRow> holderRows(const Election &e)
+QList<items::FactRow> holderRows(const Election &e, const ElectionPast &past)
 {
     QList<items::FactRow> rows;
-    for (const HolderChange &change : e.changes) {
-        rows.append({{timeCell(change.wall), words(change.kind), holderCell(change.from), followerCell(change), gapCell(change),
-                      transitionsCell(change, e.key.family != election::Family::LeaderForLife), evidenceCell(change)},
-                     QString::fromStdString(std::string(code(change.kind)))});
+    std::size_t place = 0; // those before are the first ones
+    for (const HolderChange &change : changesBefore(e, past)) {
+        const auto notes = past.notes.find(place++);
+        rows.append(holderRow(e, change, Words::tr("archive"), notes == past.notes.end() ? QStringList() : notes->second));
     }
+    for (const HolderChange &change : e.changes)
+        rows.append(holderRow(e, change, Words::tr("seen")));
     std::reverse(rows.begin(), rows.end()); // newest first
     return rows;
 }

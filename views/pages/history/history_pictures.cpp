@@ -121,6 +121,15 @@ void HistoryPictures::setPast(const patroni::ClusterKey &key, std::vector<Event>
     refresh();
 }
 
+void HistoryPictures::setPastRenewals(const patroni::ClusterKey &key, QList<RenewMinute> minutes)
+{
+    if (!m_cluster || m_cluster->names.key != key)
+        return;
+    m_pastRenewals = std::move(minutes);
+    if (isInSight(m_renewTab))
+        refreshRenewals();
+}
+
 // The model has the newest first.
 void HistoryPictures::addEvents(int first, int last)
 {
@@ -179,6 +188,7 @@ void HistoryPictures::show(const Cluster &cluster, Now now)
         m_past.clear();
         m_pastSince.reset();
         m_pastTimelines.clear();
+        m_pastRenewals.clear();
         m_firstShown = now.wall;
         gather();
         const auto &key = cluster.names.key;
@@ -221,25 +231,30 @@ void HistoryPictures::refreshLeaders()
     m_timeline->setAccessibleDescription(tr("%n lane(s); the tables below tell the same.", nullptr, static_cast<int>(lanes.lanes.size())));
 }
 
-// Those that were trimmed since come before Patroni's own.
+// Those that were trimmed since; they come before Patroni's own.
+std::vector<patroni::HistoryEntry> HistoryPictures::lostTimelines() const
+{
+    if (!m_cluster || !m_cluster->config || !m_cluster->config->history.readable || m_cluster->config->history.entries.empty())
+        return {};
+    const auto &entries = m_cluster->config->history.entries;
+    const auto first = std::min_element(entries.begin(), entries.end(), [](auto &a, auto &b) { return a.timeline < b.timeline; });
+    std::vector<patroni::HistoryEntry> lost = m_pastTimelines;
+    std::erase_if(lost, [oldest = first->timeline](const patroni::HistoryEntry &entry) { return entry.timeline >= oldest; });
+    return lost;
+}
+
 void HistoryPictures::showTimelines()
 {
-    if (m_pastTimelines.empty()) {
-        m_timelines->setArchived({});
-        return m_timelines->showCluster(*m_cluster, m_now);
-    }
-    Cluster all = *m_cluster;
+    const std::vector<patroni::HistoryEntry> lost = lostTimelines();
     std::set<std::int64_t> archived;
-    if (all.config && all.config->history.readable && !all.config->history.entries.empty()) {
-        auto &entries = all.config->history.entries;
-        const auto first = std::min_element(entries.begin(), entries.end(), [](auto &a, auto &b) { return a.timeline < b.timeline; });
-        std::vector<patroni::HistoryEntry> lost = m_pastTimelines;
-        std::erase_if(lost, [oldest = first->timeline](const patroni::HistoryEntry &entry) { return entry.timeline >= oldest; });
-        for (const patroni::HistoryEntry &entry : lost)
-            archived.insert(entry.timeline);
-        entries.insert(entries.begin(), lost.begin(), lost.end());
-    }
+    for (const patroni::HistoryEntry &entry : lost)
+        archived.insert(entry.timeline);
     m_timelines->setArchived(std::move(archived));
+    if (lost.empty())
+        return m_timelines->showCluster(*m_cluster, m_now);
+    Cluster all = *m_cluster;
+    auto &entries = all.config->history.entries;
+    entries.insert(entries.begin(), lost.begin(), lost.end());
     m_timelines->showCluster(all, m_now);
 }
 
@@ -254,7 +269,9 @@ void HistoryPictures::showArchived()
 
 void HistoryPictures::refreshRenewals()
 {
-    m_renewals->show(renewData(*m_cluster, m_now));
+    RenewData data = renewData(*m_cluster, m_now);
+    data.minutes = minutesBeside(data.points, m_pastRenewals);
+    m_renewals->show(data);
     showRenewStats();
 }
 
@@ -262,10 +279,10 @@ void HistoryPictures::showRenewStats()
 {
     if (!isInSight(m_renewTab))
         return;
-    m_renewTable->set(renewRows(m_renewals->data(), m_renewals->shown()));
+    m_renewTable->set(m_renewRows.of(m_renewals->data(), m_renewals->shown()));
     for (PicturePanel *made : m_panels)
         if (made->canvas() == m_renewals)
-            made->setSummary(renewSummary(m_renewals->stats()));
+            made->setSummary(renewSummary(m_renewals->stats(), m_renewals->minuteStats()));
 }
 
 void HistoryPictures::refreshLag()
@@ -291,6 +308,7 @@ void HistoryPictures::clear()
     m_past.clear();
     m_pastSince.reset();
     m_pastTimelines.clear();
+    m_pastRenewals.clear();
     m_timelines->clear();
 }
 

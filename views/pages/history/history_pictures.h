@@ -5,6 +5,7 @@
 // The pictures of the history page, one a tab, each with its table. Only the one in front is drawn.
 #include "models/events/event.h"
 #include "models/store/trails.h"
+#include "views/pages/history/picture_rows.h"
 
 #include <QTabWidget>
 
@@ -30,11 +31,13 @@ public:
     void setSources(items::EventsModel *events, const Trails *trails);
     void setPast(const patroni::ClusterKey &key, std::vector<Event> events, std::optional<Instant> lookedSince,
                  std::vector<patroni::HistoryEntry> timelines);
+    void setPastRenewals(const patroni::ClusterKey &key, QList<RenewMinute> minutes);
     void show(const patroni::Cluster &cluster, Now now);
     void refresh(); // what came while nobody saw it
     void tick(Now now);
     void clear();
-    bool choose(const QString &code); // leaders renewals lag
+    bool choose(const QString &code);                         // leaders renewals lag
+    std::vector<patroni::HistoryEntry> lostTimelines() const; // shown, although Patroni's history does not tell of them any more
 
 Q_SIGNALS:
     void saveRequested(const QString &file, const QByteArray &bytes);
@@ -64,6 +67,7 @@ private:
     std::vector<Event> m_past, m_events; // before this program was started; since then
     std::optional<Instant> m_pastSince, m_firstShown;
     std::vector<patroni::HistoryEntry> m_pastTimelines;
+    QList<RenewMinute> m_pastRenewals;
     bool m_leadersStale = false;
     QList<PicturePanel *> m_panels;
     QWidget *m_leadersTab = nullptr, *m_renewTab = nullptr, *m_lagTab = nullptr;
@@ -73,6 +77,7 @@ private:
     TransitionsTable *m_transitions = nullptr;
     RenewChart *m_renewals = nullptr;
     FactsTable *m_renewTable = nullptr;
+    RenewRows m_renewRows;
     LagChart *m_lag = nullptr;
     FactsTable *m_lagTable = nullptr;
 };

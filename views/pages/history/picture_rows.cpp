@@ -93,32 +93,87 @@ QList<FactRow> leadershipRows(const Leadership &data, std::optional<Instant> arc
 QList<FactColumn> renewColumns()
 {
     return {{RowWords::tr("Renewed at, %1").arg(zoneText()), FactKind::Time, false},
+            {RowWords::tr("Source"), FactKind::Word, false},
             {RowWords::tr("After"), FactKind::Seconds, false},
-            {RowWords::tr("In time"), FactKind::Word, false}};
+            {RowWords::tr("Longest"), FactKind::Seconds, false},
+            {RowWords::tr("In time"), FactKind::Word, false},
+            {RowWords::tr("Renewals"), FactKind::Number, false}};
 }
 
-QList<FactRow> renewRows(const RenewData &data, const TimeRange &range)
+namespace {
+
+QString inTimeWord(const std::optional<double> &inTime, double seconds)
 {
+    return !inTime ? unknownText() : seconds <= *inTime ? RowWords::tr("yes") : RowWords::tr("late");
+}
+
+FactRow pointRow(const RenewPoint &p, const std::optional<double> &inTime)
+{
+    return {{time(p.at), RowWords::tr("seen"), p.seconds, p.seconds, inTimeWord(inTime, p.seconds), qint64{1}}, u"renewal"_s};
+}
+
+FactRow minuteRow(const RenewMinute &m, const std::optional<double> &inTime)
+{
+    const double longest = toSeconds(m.longest);
+    return {{time(m.from), RowWords::tr("archive: mean"), toSeconds(m.mean), longest, inTimeWord(inTime, longest), qint64{m.count}},
+            u"minute"_s};
+}
+
+} // namespace
+
+QList<FactRow> RenewRows::of(const RenewData &data, const TimeRange &range)
+{
+    if (m_minutes != data.minutes || m_inTime != data.inTime) {
+        m_minutes = data.minutes;
+        m_inTime = data.inTime;
+        m_kept.clear();
+        m_kept.reserve(m_minutes.size());
+        for (auto it = m_minutes.rbegin(); it != m_minutes.rend(); ++it)
+            m_kept.append(minuteRow(*it, m_inTime));
+    }
     QList<FactRow> rows;
     for (auto it = data.points.rbegin(); it != data.points.rend(); ++it) {
-        if (it->at < range.from || it->at > range.to)
-            continue;
-        const QString inTime = !data.inTime ? unknownText() : it->seconds <= *data.inTime ? RowWords::tr("yes") : RowWords::tr("late");
-        rows.append({{time(it->at), it->seconds, inTime}, u"renewal"_s});
+        if (it->at >= range.from && it->at <= range.to)
+            rows.append(pointRow(*it, data.inTime));
     }
+    const QList<RenewMinute> minutes = minutesIn(m_minutes, range);
+    if (minutes.isEmpty())
+        return rows;
+    const auto later = std::partition_point(m_minutes.begin(), m_minutes.end(), [&](const RenewMinute &m) { return m.from <= range.to; });
+    const qsizetype single = rows.size();
+    rows += m_kept.mid(m_minutes.end() - later, minutes.size());
+    const auto newer = [](const FactRow &a, const FactRow &b) { return a.cells[0].toLongLong() > b.cells[0].toLongLong(); };
+    if (single > 0)
+        std::inplace_merge(rows.begin(), rows.begin() + single, rows.end(), newer);
     return rows;
 }
 
-QString renewSummary(const RenewStats &stats)
+namespace {
+
+QString singleText(const RenewStats &stats)
 {
-    if (stats.count == 0)
-        return RowWords::tr("No renewal in the time shown.");
-    return RowWords::tr("In the time shown: %1 renewals, half within %2 s, 95 % within %3 s, the longest %4 s; %5 late.")
+    return RowWords::tr("%1 renewals, half within %2 s, 95 % within %3 s, the longest %4 s; %5 late.")
         .arg(stats.count)
         .arg(*stats.median, 0, 'f', 1)
         .arg(*stats.p95, 0, 'f', 1)
         .arg(*stats.longest, 0, 'f', 1)
         .arg(stats.late);
+}
+
+} // namespace
+
+QString renewSummary(const RenewStats &single, const MinuteStats &archived)
+{
+    if (archived.minutes == 0 || !archived.mean)
+        return single.count == 0 ? RowWords::tr("No renewal in the time shown.")
+                                 : RowWords::tr("In the time shown: %1").arg(singleText(single));
+    const QString minutes = RowWords::tr("Archive: %1 renewals in %2 minutes, mean %3 s, the longest %4 s; late in %5.")
+                                .arg(archived.count)
+                                .arg(archived.minutes)
+                                .arg(*archived.mean, 0, 'f', 1)
+                                .arg(*archived.longest, 0, 'f', 1)
+                                .arg(archived.late);
+    return single.count == 0 ? minutes : RowWords::tr("Seen one by one: %1 %2").arg(singleText(single), minutes);
 }
 
 QList<FactColumn> lagColumns()

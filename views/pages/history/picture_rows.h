@@ -14,8 +14,18 @@ QList<FactColumn> leadershipColumns();
 // Newest first. What was seen before `archived` is marked as from the archive.
 QList<items::FactRow> leadershipRows(const Leadership &data, std::optional<Instant> archived = {});
 QList<FactColumn> renewColumns();
-QList<items::FactRow> renewRows(const RenewData &data, const TimeRange &range); // newest first
-QString renewSummary(const RenewStats &stats);
+// Newest first: those seen one by one, and the minutes of which an archive tells. Keeps the rows of these, of which there may be many.
+class RenewRows
+{
+public:
+    QList<items::FactRow> of(const RenewData &data, const TimeRange &range);
+
+private:
+    QList<RenewMinute> m_minutes;
+    std::optional<double> m_inTime;
+    QList<items::FactRow> m_kept;
+};
+QString renewSummary(const RenewStats &single, const MinuteStats &archived);
 QList<FactColumn> lagColumns();
 QList<items::FactRow> lagRows(const LagData &data); // newest first
 
