@@ -416,6 +416,11 @@ ElectionsPage *MainWindow::electionsPage() const
     return d->electionsPage;
 }
 
+HistoryPage *MainWindow::historyPage() const
+{
+    return d->historyPage;
+}
+
 DossierPage *MainWindow::dossierPage() const
 {
     return d->dossierPage;

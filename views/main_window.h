@@ -4,12 +4,12 @@
 
 // The window: pages, side list, status bar, menus. Shows models, emits requests; knows no network and no rules.
 #include "models/core/skew.h"
-#include "models/core/table.h"
 #include "models/items/contexts_model.h"
 #include "models/items/events_model.h"
 #include "models/items/fleet_model.h"
 #include "models/items/permissions_model.h"
 #include "models/rules/action.h"
+#include "views/export_request.h"
 
 #include <QMainWindow>
 
@@ -53,21 +53,11 @@ struct ContextStatus
 
 enum class DemoAction { CrashLeader, FreezeMember, ThawAll, StopApiServer, StartApiServer };
 
-// What an export asks for: rows of a table as it shows them, or every field of something as the command line prints it.
-struct ExportRequest
-{
-    enum class What { Clusters, Members, History, Events, Transitions, Requests, Audit, Elections } what{};
-    std::vector<patroni::ClusterKey> clusters; // empty: all
-    std::optional<tables::Table> table{};      // the rows themselves, as shown; then `what` and `clusters` say nothing
-    QString title{};                           // of that table
-    QString format{};                          // csv tsv json ndjson md xlsx table
-    QString file{};
-};
-
 class AuditPage;
 class ContextsPage;
 class DossierPage;
 class ElectionsPage;
+class HistoryPage;
 class ReplayBar;
 
 class MainWindow : public QMainWindow
@@ -88,6 +78,7 @@ public:
     AuditPage *auditPage() const;
     DossierPage *dossierPage() const;
     ElectionsPage *electionsPage() const;
+    HistoryPage *historyPage() const;
     void openDossier(const QString &transition); // of the open cluster, by its name there; empty: the newest
     // What the accounts may do: the permissions page, and the buttons of clusters where a right is known to be missing.
     void setRights(const std::vector<items::ContextRights> &rights);

@@ -8,6 +8,7 @@
 #include "views/widgets/window_actions.h"
 #include "views/words_actions.h"
 
+#include <QMap>
 #include <QPointer>
 
 #include <set>
@@ -53,6 +54,7 @@ struct MainWindow::Impl
     QStringList notForAll(const std::vector<patroni::ClusterKey> &chosen, rules::ActionKind kind) const;
     void find();
     void exportData(ExportRequest::What what, QTableView *table = nullptr);
+    QMap<int, QTableView *> recordTables() const;
     void contextMenu(const QPoint &at, const QList<QAction *> &copy);
     ExportRequest::What whatToExport() const;
 

@@ -4,6 +4,7 @@
 // Menus of rows, exports, and where a row of one page leads on another.
 #include "views/main_window_impl.h"
 
+#include "views/pages/audit_page.h"
 #include "views/pages/elections_page.h"
 #include "views/pages/events_page.h"
 #include "views/pages/fleet_page.h"
@@ -76,11 +77,29 @@ ExportRequest::What MainWindow::Impl::whatToExport() const
     return ExportRequest::What::Events;
 }
 
+// By the kind of what their rows are; of several tables of one kind, the one on the page at hand.
+QMap<int, QTableView *> MainWindow::Impl::recordTables() const
+{
+    QMap<int, QTableView *> tables;
+    for (QTableView *table : exportableTables(stack)) {
+        const auto kind = recordsIn(table);
+        if (!kind || (isOfOneCluster(*kind) && !key))
+            continue;
+        if (!tables.contains(int(*kind)) || stack->currentWidget()->isAncestorOf(table))
+            tables[int(*kind)] = table;
+    }
+    return tables;
+}
+
 void MainWindow::Impl::exportData(ExportRequest::What what, QTableView *table)
 {
-    const Cluster *c = page == Page::Cluster || page == Page::History || page == Page::Dossier ? atHand() : nullptr;
-    auto *dialog = new ExportDialog(exportableTables(stack->currentWidget()), table, what,
-                                    {c ? std::optional(c->names.key) : std::nullopt, fleetPage->shown(), fleetPage->filtered()}, q);
+    if (page != Page::Audit) // it is read where it is shown
+        Q_EMIT auditPage->refreshRequested();
+    const bool ofCluster = page == Page::Cluster || page == Page::History || page == Page::Dossier;
+    const Cluster *c = ofCluster ? atHand() : nullptr;
+    ExportDialog::Clusters clusters{c ? std::optional(c->names.key) : std::nullopt, key, fleetPage->shown(), fleetPage->filtered(),
+                                    fleet->rowCount()};
+    auto *dialog = new ExportDialog({exportableTables(stack->currentWidget()), recordTables()}, table, what, std::move(clusters), q);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, q, [this, dialog] { Q_EMIT q->exportRequested(dialog->request()); });
     dialog->open();

@@ -102,7 +102,7 @@ void Desktop::wire()
     connect(window, &views::MainWindow::actionForAllRequested, m_flow,
             [this](const std::vector<patroni::ClusterKey> &keys, rules::ActionKind kind) { m_flow->act(keys, kind); });
     new Exporter(
-        m_monitor.get(), window, [this] { return auditTable(); }, this);
+        m_monitor.get(), window, &m_events, [this](bool wholeFile) { return auditTable(wholeFile); }, this);
     connect(window, &views::MainWindow::demoActionRequested, this, &Desktop::demoAction);
     connect(window, &views::MainWindow::relistRequested, this, [this] {
         for (Connection *connection : m_monitor->connections())

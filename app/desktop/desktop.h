@@ -103,7 +103,7 @@ private:
     void wireAudit();
     void showAudit(); // reads the file anew
     void followAudit();
-    headless::Table auditTable() const; // what the audit page shows
+    Result<headless::KeyedTable> auditTable(bool wholeFile) const;
     void demoAction(views::DemoAction action, const patroni::ClusterKey &asked);
     // Screenshots
     void notice(const QString &text);

@@ -17,20 +17,26 @@ class Exporter : public QObject
 {
     Q_OBJECT
 public:
-    // audit: what the audit page shows, every field.
-    Exporter(Monitor *monitor, views::MainWindow *window, std::function<headless::Table()> audit, QObject *parent = nullptr);
+    // Every field of the writes: those of the audit page, or all that are in the file.
+    using Audit = std::function<Result<headless::KeyedTable>(bool wholeFile)>;
+    // events: as they are shown, those of before the start among them.
+    Exporter(Monitor *monitor, views::MainWindow *window, const items::EventsModel *events, Audit audit, QObject *parent = nullptr);
 
     void run(const views::ExportRequest &request);
-    // rows: how many there will be; 0: not known. title: of a sheet. For sources other than the window's tables, too.
-    void start(exports::Order order, exports::RowSource source, std::uint64_t rows);
+    // rows: how many there will be; 0: not known. missing: how many of those that were shown are gone meanwhile.
+    // For sources other than the window's tables, too.
+    void start(exports::Order order, exports::RowSource source, std::uint64_t rows, std::uint64_t missing = 0);
 
 private:
-    headless::Table tableOf(const views::ExportRequest &request) const;
-    void tell(const exports::Order &order, const Result<exports::Summary> &result);
+    Result<headless::Picked> rowsFor(const views::ExportRequest &request) const;
+    Result<headless::KeyedTable> everyRow(const views::ExportRequest &request) const;
+    std::vector<Event> events() const;
+    void tell(const exports::Order &order, const Result<exports::Summary> &result, std::uint64_t missing);
 
     Monitor *m_monitor;
     views::MainWindow *m_window;
-    std::function<headless::Table()> m_audit;
+    const items::EventsModel *m_events;
+    Audit m_audit;
 };
 
 } // namespace switchyard::desktop

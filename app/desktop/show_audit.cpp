@@ -8,6 +8,8 @@
 
 #include <QFileInfo>
 
+#include <limits>
+
 namespace switchyard::desktop {
 
 using namespace Qt::StringLiterals;
@@ -129,21 +131,31 @@ void Desktop::followAudit()
         showAudit();
 }
 
-headless::Table Desktop::auditTable() const
+// The page's rows, newest first; or all that the file holds, of which the page keeps but the newest.
+Result<headless::KeyedTable> Desktop::auditTable(bool wholeFile) const
 {
     using headless::CellType;
-    headless::Table table;
+    headless::KeyedTable all;
     for (const char *name :
          {"time",        "id",     "os_user", "user",       "as_user",        "server",         "context",       "namespace", "scope",
           "member",      "action", "request", "verb",       "object",         "version_before", "version_after", "result",    "http_status",
           "answered_at", "detail", "outcome", "outcome_at", "outcome_detail", "preflight",      "body"})
-        table.columns.push_back({name, CellType::Text});
+        all.table.columns.push_back({name, CellType::Text});
     for (const int time : {0, 18, 21})
-        table.columns[std::size_t(time)].type = CellType::Time;
-    table.columns[17].type = CellType::Integer;
-    for (const items::AuditRow &row : m_window->auditPage()->shown())
-        table.rows.push_back(cells(row));
-    return table;
+        all.table.columns[std::size_t(time)].type = CellType::Time;
+    all.table.columns[17].type = CellType::Integer;
+    const auto add = [&all](const items::AuditRow &row) { all.add(items::auditKey(row), cells(row)); };
+    if (!wholeFile) {
+        for (const items::AuditRow &row : m_window->auditPage()->rows())
+            add(row);
+        return all;
+    }
+    const auto read = actions::readAudit(auditPath(), std::numeric_limits<std::size_t>::max());
+    if (!read)
+        return tl::unexpected(read.error());
+    for (const actions::AuditEntry &entry : read->entries)
+        add(rowOf(entry));
+    return all;
 }
 
 } // namespace switchyard::desktop

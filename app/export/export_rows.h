@@ -5,7 +5,8 @@
 // Rows from a source into a file, a batch at a time: memory does not grow with their number (except for the aligned text table, whose
 // widths depend on every row). The file is written whole or not at all.
 //
-// In xlsx: text is always a text cell, so that nothing is calculated; times are dates in UTC; LSNs and integers beyond 2^53 are text,
+// In xlsx: text is always a text cell, so that nothing is calculated, and what reads as a formula has the format "text", so that it stays
+// text when the cell is edited; times are dates in UTC; LSNs and integers beyond 2^53 are text,
 // because a spreadsheet keeps 15 digits; what does not fit on one sheet goes on on further ones; text that is longer than a cell holds is
 // cut and says so.
 #include "models/core/error.h"

@@ -3,6 +3,7 @@
 #include "app/export/row_writer.h"
 #include "app/export/workbook_check.h"
 #include "app/export/workbook_text.h"
+#include "models/core/table_text.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -57,6 +58,8 @@ public:
         m_heading = workbook_add_format(m_book.get());
         format_set_bold(m_heading);
         m_plain = workbook_add_format(m_book.get());
+        m_literal = workbook_add_format(m_book.get());
+        format_set_num_format(m_literal, "@");
         m_time = workbook_add_format(m_book.get());
         format_set_num_format(m_time, "yyyy-mm-dd hh:mm:ss.000");
         return addSheet();
@@ -136,7 +139,9 @@ private:
     {
         const CellText cell = workbookText(text);
         m_cut += cell.cut ? 1 : 0;
-        return worksheet_write_string(m_sheet, row, column, cell.text.c_str(), nullptr);
+        // The cell holds text in any case. With the format "text" it stays text also when somebody edits it.
+        lxw_format *const format = tables::isFormula(text) ? m_literal : nullptr;
+        return worksheet_write_string(m_sheet, row, column, cell.text.c_str(), format);
     }
 
     lxw_error writeTime(lxw_row_t row, lxw_col_t column, Instant t)
@@ -175,6 +180,7 @@ private:
     lxw_worksheet *m_sheet = nullptr;
     lxw_format *m_heading = nullptr;
     lxw_format *m_plain = nullptr;
+    lxw_format *m_literal = nullptr;
     lxw_format *m_time = nullptr;
     std::vector<std::uint32_t> m_rows; // of each sheet, with its heading
     std::uint64_t m_cut = 0;

@@ -231,8 +231,8 @@ bool isChosen(const election::Key &key, const std::vector<ClusterSelector> &sele
     return matchesAny(selectors, {key.context, key.ns, key.name, {}, key.name});
 }
 
-std::vector<Row> electionRows(std::span<const Election *const> elections, const std::vector<const patroni::Cluster *> &clusters, Now now,
-                              const Filters &filters)
+void addElectionRows(KeyedTable &to, std::span<const Election *const> elections, const std::vector<const patroni::Cluster *> &clusters,
+                     Now now, const Filters &filters)
 {
     std::vector<std::pair<election::Key, Row>> all;
     for (const Election *e : elections) {
@@ -246,11 +246,8 @@ std::vector<Row> electionRows(std::span<const Election *const> elections, const 
         all.emplace_back(e.key, electionRow(e, cluster, now));
     }
     std::stable_sort(all.begin(), all.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
-    std::vector<Row> rows;
-    rows.reserve(all.size());
     for (auto &[key, row] : all)
-        rows.push_back(std::move(row));
-    return rows;
+        to.add(recordKey(key), std::move(row));
 }
 
 bool isChosen(const Event &event, const std::vector<ClusterSelector> &selectors)

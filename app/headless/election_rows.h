@@ -12,8 +12,8 @@ bool isChosen(const Event &event, const std::vector<ClusterSelector> &selectors)
 bool namesElections(Command command);                                                   // --cluster chooses elections, too
 
 // Those of `elections` that the filters let through and the locks of the clusters, by key.
-std::vector<Row> electionRows(std::span<const election::Election *const> elections, const std::vector<const patroni::Cluster *> &clusters,
-                              Now now, const Filters &filters);
+void addElectionRows(KeyedTable &to, std::span<const election::Election *const> elections,
+                     const std::vector<const patroni::Cluster *> &clusters, Now now, const Filters &filters);
 // As rows of Transitions: `mode` is the election's kind, `scope` its name. Of elections that are gone, or in an archive, the events tell.
 std::vector<Row> holderRows(std::span<const election::Election *const> elections, std::span<const Event> events, Now now,
                             const Filters &filters);

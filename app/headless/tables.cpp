@@ -6,6 +6,7 @@
 #include "models/events/transition_text.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace switchyard::headless {
 
@@ -214,33 +215,34 @@ bool within(const patroni::Transition &t, const Filters &filters)
     return within(t.notBefore, t.notAfter, filters);
 }
 
-void addRows(Table &table, Command command, const Cluster &cluster, Now now, const Filters &filters)
+void addRows(KeyedTable &table, Command command, const Cluster &cluster, Now now, const Filters &filters)
 {
+    const patroni::ClusterKey &key = cluster.names.key;
     switch (command) {
-    case Command::List: table.rows.push_back(listRow(cluster, now)); break;
+    case Command::List: table.add(recordKey(key), listRow(cluster, now)); break;
     case Command::Members:
         for (const patroni::Member &member : cluster.members)
-            table.rows.push_back(memberRow(cluster, member, now));
+            table.add(recordKey(key, member), memberRow(cluster, member, now));
         break;
     case Command::History:
         if (!cluster.config)
             break;
         for (const patroni::HistoryEntry &entry : cluster.config->history.entries) {
             if (within(entry.endedAt, filters))
-                table.rows.push_back(historyRow(cluster, entry, now));
+                table.add(recordKey(key, entry), historyRow(cluster, entry, now));
         }
         break;
     case Command::Requests:
         for (const patroni::RequestReport &report : cluster.requests) {
             const auto seen = report.seenWall || !report.seenAt ? report.seenWall : std::optional(now.toWall(*report.seenAt));
             if (within(seen, filters))
-                table.rows.push_back(requestRow(cluster, report, now));
+                table.add(recordKey(key, report), requestRow(cluster, report, now));
         }
         break;
     case Command::Transitions:
-        for (const patroni::Transition &transition : cluster.transitions) {
-            if (within(transition, filters))
-                table.rows.push_back(transitionRow(cluster, transition, now));
+        for (std::size_t i = 0; i < cluster.transitions.size(); ++i) {
+            if (within(cluster.transitions[i], filters))
+                table.add(transitionKey(cluster, i), transitionRow(cluster, cluster.transitions[i], now));
         }
         break;
     case Command::Events:
@@ -284,44 +286,79 @@ std::optional<Instant> asOf(const Cluster &cluster, Now now)
     return last ? std::optional(now.toWall(*last)) : std::nullopt;
 }
 
-static Table ownRows(Command command, const std::vector<const Cluster *> &clusters, std::span<const Event> events, Now now,
-                     const Filters &filters, std::span<const election::Election *const> elections)
+void KeyedTable::add(RecordKey key, Row row)
 {
-    Table table{columns(command), {}};
+    keys.push_back(std::move(key));
+    table.rows.push_back(std::move(row));
+}
+
+static KeyedTable ownRows(Command command, const std::vector<const Cluster *> &clusters, std::span<const Event> events, Now now,
+                          const Filters &filters, std::span<const election::Election *const> elections)
+{
+    KeyedTable all{{columns(command), {}}, {}};
     if (command == Command::Elections) {
-        table.rows = electionRows(elections, clusters, now, filters);
-        return table;
+        addElectionRows(all, elections, clusters, now, filters);
+        return all;
     }
     if (command == Command::Events) {
         for (const Event &event : events) {
             if (!isChosen(event, filters.clusters) || !happenedWithin(event, filters))
                 continue;
             const auto of = std::find_if(clusters.begin(), clusters.end(), [&](const Cluster *c) { return c->names.key == event.cluster; });
-            table.rows.push_back(eventRow(event, of == clusters.end() ? nullptr : *of, now));
+            all.add(recordKey(event), eventRow(event, of == clusters.end() ? nullptr : *of, now));
         }
-        return table;
+        return all;
     }
     for (const Cluster *cluster : clusters) {
         if (matchesAny(filters.clusters, cluster->names.key))
-            addRows(table, command, *cluster, now, filters);
+            addRows(all, command, *cluster, now, filters);
     }
     if (command == Command::Transitions) {
-        auto others = holderRows(elections, events, now, filters);
-        std::move(others.begin(), others.end(), std::back_inserter(table.rows));
+        for (Row &row : holderRows(elections, events, now, filters))
+            all.add({{}, "holder"}, std::move(row)); // no table shows them
     }
-    return table;
+    return all;
+}
+
+KeyedTable keyedRows(Command command, const std::vector<const Cluster *> &clusters, std::span<const Event> events, Now now,
+                     const Filters &filters, std::span<const election::Election *const> elections)
+{
+    constexpr std::size_t modeColumn = 4;
+    KeyedTable all = ownRows(command, clusters, events, now, filters, elections);
+    if (!filters.mode.empty()) {
+        for (Row &row : all.table.rows)
+            row[modeColumn] = filters.mode;
+    }
+    return all;
 }
 
 Table rows(Command command, const std::vector<const Cluster *> &clusters, std::span<const Event> events, Now now, const Filters &filters,
            std::span<const election::Election *const> elections)
 {
-    constexpr std::size_t modeColumn = 4;
-    Table table = ownRows(command, clusters, events, now, filters, elections);
-    if (!filters.mode.empty()) {
-        for (Row &row : table.rows)
-            row[modeColumn] = filters.mode;
+    return keyedRows(command, clusters, events, now, filters, elections).table;
+}
+
+Picked pick(KeyedTable all, std::span<const RecordKey> wanted)
+{
+    std::vector<std::size_t> byKey(all.keys.size()); // rows in the order of their keys; equal ones as they come
+    std::iota(byKey.begin(), byKey.end(), std::size_t(0));
+    std::stable_sort(byKey.begin(), byKey.end(), [&](std::size_t a, std::size_t b) { return all.keys[a] < all.keys[b]; });
+    std::vector<std::size_t> given(all.keys.size()); // at the first of equal keys: how many of them are used
+    Picked picked{{std::move(all.table.columns), {}}, 0};
+    picked.table.rows.reserve(wanted.size());
+    for (const RecordKey &key : wanted) {
+        const auto first = std::lower_bound(byKey.begin(), byKey.end(), key,
+                                            [&](std::size_t row, const RecordKey &k) { return all.keys[row] < k; });
+        const auto at = static_cast<std::size_t>(first - byKey.begin());
+        const std::size_t next = at < byKey.size() ? at + given[at] : at;
+        if (next < byKey.size() && all.keys[byKey[next]] == key) {
+            ++given[at];
+            picked.table.rows.push_back(std::move(all.table.rows[byKey[next]]));
+        } else {
+            ++picked.missing;
+        }
     }
-    return table;
+    return picked;
 }
 
 } // namespace switchyard::headless

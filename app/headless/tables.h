@@ -8,6 +8,7 @@
 #include "models/core/table.h"
 #include "models/election/election_store.h"
 #include "models/events/event.h"
+#include "models/store/record_key.h"
 
 #include <span>
 #include <vector>
@@ -34,6 +35,24 @@ std::vector<Column> columns(Command command);
 // Not of Preflight, which asks for more: see preflight_table.h; Dossier and Import print none. Elections: those beside the clusters' own.
 Table rows(Command command, const std::vector<const patroni::Cluster *> &clusters, std::span<const Event> events, Now now,
            const Filters &filters = {}, std::span<const election::Election *const> elections = {});
+
+// The same, with the record that each row is of. Changes of holders, which stand among the transitions, share one.
+struct KeyedTable
+{
+    Table table;
+    std::vector<RecordKey> keys; // as many as there are rows
+    void add(RecordKey key, Row row);
+};
+KeyedTable keyedRows(Command command, const std::vector<const patroni::Cluster *> &clusters, std::span<const Event> events, Now now,
+                     const Filters &filters = {}, std::span<const election::Election *const> elections = {});
+
+// The rows of the wanted records, in their order. Of equal keys, the first wanted is the first there is. What is not there is counted.
+struct Picked
+{
+    Table table;
+    std::size_t missing = 0;
+};
+Picked pick(KeyedTable all, std::span<const RecordKey> wanted);
 
 // The moment for which what is said of a cluster holds: now while it is live, else the last contact; unknown when there was none.
 std::optional<Instant> asOf(const patroni::Cluster &cluster, Now now);

@@ -59,13 +59,6 @@ bool isPlainNumber(std::string_view text)
     return digits() && text.empty();
 }
 
-bool isFormula(std::string_view text)
-{
-    constexpr std::array starts{"=", "+", "-", "@", "\t", "\r", "\n", "\uFF1D", "\uFF0B", "\uFF0D", "\uFF20"};
-    const auto begins = [&](const char *start) { return text.starts_with(start); };
-    return std::any_of(starts.begin(), starts.end(), begins) && !isPlainNumber(text);
-}
-
 std::size_t width(std::string_view text)
 {
     std::size_t characters = 0;
@@ -100,6 +93,13 @@ std::string padded(const std::string &text, std::size_t to, bool right)
 }
 
 } // namespace
+
+bool isFormula(std::string_view text)
+{
+    constexpr std::array starts{"=", "+", "-", "@", "\t", "\r", "\n", "\uFF1D", "\uFF0B", "\uFF0D", "\uFF20"};
+    const auto begins = [&](const char *start) { return text.starts_with(start); };
+    return std::any_of(starts.begin(), starts.end(), begins) && !isPlainNumber(text);
+}
 
 std::string jsonString(std::string_view text)
 {

@@ -13,8 +13,9 @@ namespace switchyard::tables {
 std::string jsonString(std::string_view text);
 std::string csvField(std::string_view text);
 std::string tsvField(std::string_view text);
-// With ' before it where a spreadsheet would take the text for a formula: after = + - @ (also in full width), a tab or a line end, unless
-// it is a plain number.
+// Would a spreadsheet take the text for a formula? After = + - @ (also in full width), a tab or a line end, unless it is a plain number.
+bool isFormula(std::string_view text);
+// Then with ' before it.
 std::string withoutFormula(std::string_view text);
 // Within a line of Markdown: nothing of the text is taken for markup, control characters are shown as \xNN.
 std::string markdownText(std::string_view text);

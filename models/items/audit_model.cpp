@@ -57,6 +57,11 @@ QString filterText(const AuditRow &row)
 
 } // namespace
 
+RecordKey auditKey(const AuditRow &row)
+{
+    return {row.cluster, row.id.toStdString()};
+}
+
 void AuditModel::set(std::vector<AuditRow> rows)
 {
     if (m_rows.empty() && !rows.empty()) { // a whole file at once
@@ -98,6 +103,7 @@ QVariant AuditModel::data(const QModelIndex &index, int role) const
         return index.column() == Action || index.column() == Result || index.column() == Outcome ? raw(row, index.column()) : QVariant();
     case StaleRole: return false; // what was done stays done
     case KeyRole: return QVariant::fromValue(row.cluster);
+    case RecordRole: return QVariant::fromValue(auditKey(row));
     default: return {};
     }
 }

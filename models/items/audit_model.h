@@ -7,6 +7,7 @@
 #include "models/items/merging_table_model.h"
 #include "models/items/roles.h"
 #include "models/patroni/discovery.h"
+#include "models/store/record_key.h"
 
 #include <QString>
 #include <QStringList>
@@ -38,6 +39,7 @@ struct AuditRow
     int httpStatus = 0;
     bool operator==(const AuditRow &) const = default;
 };
+RecordKey auditKey(const AuditRow &row);
 
 class AuditModel : public MergingTableModel
 {
@@ -48,6 +50,7 @@ public:
 
     void set(std::vector<AuditRow> rows); // newest first
     const AuditRow *rowAt(int row) const;
+    const std::vector<AuditRow> &rows() const { return m_rows; }
     int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;
     // RawRole: At qint64 microseconds of UTC; all others text, invalid where nothing is known. CodeRole: Action, Result, Outcome.

@@ -3,10 +3,9 @@
 #include "models/items/elections_model.h"
 
 #include "models/items/fleet_model.h"
-#include "models/rules/episodes.h"
+#include "models/store/record_key.h"
 
 #include <algorithm>
-#include <map>
 
 namespace switchyard::items {
 
@@ -57,8 +56,8 @@ void takeForTable(Election &row, const Election &e)
     row.renewedAt = e.renewedAt;
     row.transitions = e.transitions;
     row.pod = e.pod;
-    row.watchedSince = e.watchedSince;
     row.podsReadable = e.podsReadable;
+    row.watchedSince = e.watchedSince;
     row.firstSeen = e.firstSeen;
     row.changedNotBefore = e.changedNotBefore;
     row.changedNotAfter = e.changedNotAfter;
@@ -289,6 +288,7 @@ QVariant ElectionsModel::data(const QModelIndex &index, int role) const
     case StaleRole: return e.state == election::State::Stale || e.freshness != patroni::Freshness::Live;
     case AsOfRole: return e.lastContact ? QVariant(qint64(e.lastContact->time_since_epoch().count())) : QVariant();
     case KeyRole: return QVariant::fromValue(patroni::ClusterKey{e.key.context, e.key.ns, {}, {}, {}});
+    case RecordRole: return QVariant::fromValue(recordKey(e.key));
     case NoiseRole: return e.noise;
     case ChangedAtRole: {
         const auto &at = row.changedAt[static_cast<std::size_t>(index.column())];

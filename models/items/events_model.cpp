@@ -3,6 +3,7 @@
 #include "models/items/events_model.h"
 
 #include "models/items/fleet_model.h"
+#include "models/store/record_key.h"
 
 #include <QString>
 
@@ -130,6 +131,7 @@ QVariant EventsModel::data(const QModelIndex &index, int role) const
     case CodeRole: return index.column() == Type ? QVariant(text(code(e.type))) : QVariant();
     case StaleRole: return false; // an event stays true
     case KeyRole: return QVariant::fromValue(e.cluster);
+    case RecordRole: return QVariant::fromValue(recordKey(e));
     case ChangedAtRole: return qint64(e.at.time_since_epoch().count());
     default: return {};
     }

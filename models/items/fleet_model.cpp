@@ -3,6 +3,7 @@
 #include "models/items/fleet_model.h"
 
 #include "models/items/fleet_values.h"
+#include "models/store/record_key.h"
 
 #include <algorithm>
 #include <array>
@@ -159,6 +160,7 @@ QVariant FleetModel::data(const QModelIndex &index, int role) const
     case StaleRole: return cluster.view.freshness != patroni::Freshness::Live;
     case AsOfRole: return cluster.view.lastContact ? QVariant(qint64(cluster.view.lastContact->time_since_epoch().count())) : QVariant();
     case KeyRole: return QVariant::fromValue(cluster.names.key);
+    case RecordRole: return QVariant::fromValue(recordKey(cluster.names.key));
     case ChangedAtRole: {
         const auto &at = row.changedAt[static_cast<std::size_t>(index.column())];
         return at ? QVariant(qint64(at->time_since_epoch().count())) : QVariant();

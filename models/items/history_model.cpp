@@ -3,6 +3,7 @@
 #include "models/items/history_model.h"
 
 #include "models/items/fleet_model.h"
+#include "models/store/record_key.h"
 
 using namespace Qt::StringLiterals;
 
@@ -184,6 +185,7 @@ QVariant HistoryModel::data(const QModelIndex &index, int role) const
     case StaleRole: return m_view.freshness != patroni::Freshness::Live;
     case AsOfRole: return m_view.lastContact ? QVariant::fromValue<qlonglong>(m_view.lastContact->time_since_epoch().count()) : QVariant();
     case KeyRole: return QVariant::fromValue(m_key);
+    case RecordRole: return QVariant::fromValue(recordKey(m_key, row.entry));
     default: return {};
     }
 }

@@ -3,6 +3,7 @@
 #include "models/items/members_model.h"
 
 #include "models/items/fleet_model.h"
+#include "models/store/record_key.h"
 
 #include <QStringList>
 
@@ -228,6 +229,7 @@ QVariant MembersModel::data(const QModelIndex &index, int role) const
     case StaleRole: return !fresh();
     case AsOfRole: return m_view.lastContact ? QVariant::fromValue<qlonglong>(m_view.lastContact->time_since_epoch().count()) : QVariant();
     case KeyRole: return QVariant::fromValue(m_key);
+    case RecordRole: return QVariant::fromValue(recordKey(m_key, row.member));
     case ChangedAtRole: {
         const auto at = row.changedAt[static_cast<std::size_t>(index.column())];
         return at ? QVariant::fromValue<qlonglong>(at->time_since_epoch().count()) : QVariant();

@@ -16,6 +16,7 @@ enum Role {
     AsOfRole,                   // qint64: boot-time microseconds of the last contact, invalid when unknown
     KeyRole,                    // switchyard::patroni::ClusterKey in a QVariant, on every column
     ChangedAtRole,              // qint64: boot-time microseconds of the last change of this cell, for the change glow
+    RecordRole,                 // switchyard::RecordKey in a QVariant, on every column: which record the row is of; not of all models
 };
 
 } // namespace switchyard::items

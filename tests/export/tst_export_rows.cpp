@@ -92,7 +92,7 @@ class TestExportRows : public QObject
         QFile file(path());
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("(missing)");
     }
-    // "Sheet!A2" -> type and value, read by an independent reader
+    // "Sheet!A2" -> type and value, and whether it stays text when it is edited; read by an independent reader
     QMap<QString, QStringList> cells() const
     {
         QProcess reader;
@@ -104,9 +104,12 @@ class TestExportRows : public QObject
         }
         for (const QByteArray &line : reader.readAllStandardOutput().split('\n')) {
             const QJsonArray cell = QJsonDocument::fromJson(line).array();
-            if (cell.size() == 5)
-                all[cell[0].toString() + u'!' + cell[2].toString() + QString::number(cell[1].toInt())] = {cell[3].toString(),
-                                                                                                          cell[4].toString()};
+            if (cell.size() != 6)
+                continue;
+            QStringList &found = all[cell[0].toString() + u'!' + cell[2].toString() + QString::number(cell[1].toInt())];
+            found = {cell[3].toString(), cell[4].toString()};
+            if (cell[5].toString() == "@"_L1)
+                found << u"stays text"_s;
         }
         return all;
     }
@@ -223,15 +226,17 @@ private Q_SLOTS:
         QVERIFY(written.has_value());
         QCOMPARE(written->sheets, 1);
         const auto at = cells();
-        const auto is = [&](const char *cell, const char *type, const char *value) {
-            const QStringList expected{QString::fromUtf8(type), QString::fromUtf8(value)};
+        const auto is = [&](const char *cell, const char *type, const char *value, bool staysText = false) {
+            QStringList expected{QString::fromUtf8(type), QString::fromUtf8(value)};
+            if (staysText)
+                expected << u"stays text"_s;
             const QStringList found = at.value(u"fleet!"_s + QString::fromUtf8(cell));
             if (found != expected)
                 qWarning() << cell << found << expected;
             return found == expected;
         };
         QVERIFY(is("A1", "inlineStr", "name"));
-        QVERIFY(is("A2", "inlineStr", "=1+1")); // text, not a formula
+        QVERIFY(is("A2", "inlineStr", "=1+1", true)); // text, not a formula
         QVERIFY(is("B2", "n", "-7"));
         QVERIFY(is("C2", "inlineStr", "4096")); // an LSN
         QVERIFY(is("D2", "n", "-1.25"));
@@ -241,7 +246,7 @@ private Q_SLOTS:
             QVERIFY(!at.contains(u"fleet!"_s + QString::fromUtf8(empty)));
         QVERIFY(is("A4", "inlineStr", "-2"));
         QVERIFY(is("B4", "inlineStr", "9007199254740993")); // would lose its last digit as a number
-        QVERIFY(is("A5", "inlineStr", "@SUM(A1)"));
+        QVERIFY(is("A5", "inlineStr", "@SUM(A1)", true));
         QVERIFY(is("A6", "inlineStr", "http://x"));
         QVERIFY(!at.contains(u"fleet!A7"_s));
         QVERIFY(is("A8", "inlineStr", "_x005F_x0041_\\x01\xef\xbf\xbd\\x0d\n\t"));

@@ -481,6 +481,111 @@ private Q_SLOTS:
         QCOMPARE(std::get<std::string>(seen.rows.front()[4]), std::string("configmaps"));
     }
 
+    // Records by letters; rows are numbered as they stand.
+    void pickRows_data()
+    {
+        QTest::addColumn<QString>("known");
+        QTest::addColumn<QString>("wanted");
+        QTest::addColumn<QString>("rows");
+        QTest::addColumn<int>("missing");
+        const auto row = [](const char *name, const char *known, const char *wanted, const char *rows, int missing) {
+            QTest::newRow(name) << QString::fromLatin1(known) << QString::fromLatin1(wanted) << QString::fromLatin1(rows) << missing;
+        };
+        row("all, in their order", "abc", "abc", "123", 0);
+        row("in the wanted order", "abcd", "dba", "421", 0);
+        row("a few", "abcdef", "e", "5", 0);
+        row("none wanted", "abc", "", "", 0);
+        row("none known", "", "ab", "", 2);
+        row("one is gone", "acd", "abd", "13", 1);
+        row("after and before all", "m", "zam", "1", 2);
+        row("equal keys, as they come", "abab", "bbaa", "2413", 0);
+        row("more wanted than there are", "aba", "aaab", "132", 1);
+        row("fewer wanted than there are", "aaa", "a", "1", 0);
+    }
+    void pickRows()
+    {
+        QFETCH(QString, known);
+        QFETCH(QString, wanted);
+        QFETCH(int, missing);
+        const auto keyOf = [](QChar letter) { return RecordKey{{"prod-eu", "payments", "acme", {}, "acme"}, {char(letter.toLatin1())}}; };
+        KeyedTable all{{{{"n", CellType::Integer}}, {}}, {}};
+        for (const QChar letter : known)
+            all.add(keyOf(letter), {std::int64_t(all.keys.size() + 1)});
+        std::vector<RecordKey> keys;
+        for (const QChar letter : wanted)
+            keys.push_back(keyOf(letter));
+        const Picked picked = pick(std::move(all), keys);
+        QString numbers;
+        for (const Row &row : picked.table.rows)
+            numbers += QString::fromStdString(cellText(row.front()).value_or("?"));
+        QTEST(numbers, "rows");
+        QCOMPARE(picked.missing, std::size_t(missing));
+        QCOMPARE(picked.table.columns.size(), 1U);
+    }
+
+    // Each record is found by its own key, and its row is the one that all of them hold.
+    void everyRecordIsFound_data()
+    {
+        QTest::addColumn<QString>("column"); // tells them apart
+        QTest::newRow("list") << QStringLiteral("namespace");
+        QTest::newRow("members") << QStringLiteral("member");
+        QTest::newRow("history") << QStringLiteral("timeline");
+        QTest::newRow("requests") << QStringLiteral("seen_at");
+        QTest::newRow("transitions") << QStringLiteral("timeline");
+        QTest::newRow("events") << QStringLiteral("object");
+        QTest::newRow("elections") << QStringLiteral("name");
+    }
+    void everyRecordIsFound()
+    {
+        const Command command = commandFromCode(QTest::currentDataTag()).value();
+        Cluster acme = made::scheduled(), other = acme;
+        other.names.key.ns = "other";
+        Event event;
+        event.cluster = acme.names.key;
+        event.id = "1";
+        event.object = "acme-0";
+        Event later = event;
+        later.id = "2";
+        later.object = "acme-1";
+        const std::vector<Event> events{event, later};
+        election::Election planner = elected(), alike = elected();
+        alike.key.family = election::Family::LeaderForLife;
+        const std::vector<const election::Election *> elections{&planner, &alike};
+        const KeyedTable all = keyedRows(command, {&acme, &other}, events, made::now(), {}, elections);
+        QVERIFY(all.table.rows.size() > 1);
+        QCOMPARE(all.keys.size(), all.table.rows.size());
+        QCOMPARE(all.table, rows(command, {&acme, &other}, events, made::now(), {}, elections));
+        for (std::size_t i = 0; i < all.keys.size(); ++i) {
+            if (all.keys[i].cluster.context.empty()) // a change of a holder, which no table shows
+                continue;
+            const Picked picked = pick(all, std::vector{all.keys[i]});
+            QCOMPARE(picked.missing, std::size_t(0));
+            QCOMPARE(picked.table.rows, std::vector<Row>{all.table.rows[i]});
+        }
+        // The other way round, and whole.
+        const std::vector<RecordKey> back(all.keys.rbegin(), all.keys.rend());
+        std::vector<Row> expected(all.table.rows.rbegin(), all.table.rows.rend());
+        QCOMPARE(pick(all, back).table.rows, expected);
+    }
+
+    void keysAreThoseOfTheRecords()
+    {
+        Cluster acme = made::scheduled();
+        QVERIFY(!acme.members.empty() && !acme.requests.empty() && acme.config && !acme.config->history.entries.empty());
+        const auto &key = acme.names.key;
+        const auto first = [&](Command command) { return keyedRows(command, {&acme}, {}, made::now()).keys.front(); };
+        QCOMPARE(first(Command::List), recordKey(key));
+        QCOMPARE(first(Command::Members), recordKey(key, acme.members.front()));
+        QCOMPARE(first(Command::History), recordKey(key, acme.config->history.entries.front()));
+        QCOMPARE(first(Command::Requests), recordKey(key, acme.requests.front()));
+        QCOMPARE(first(Command::Elections), recordKey(election::fromCluster(acme).key));
+        patroni::Transition nameless, named;
+        named.id = "x";
+        acme.transitions = {nameless, named};
+        QCOMPARE(first(Command::Transitions), (RecordKey{key, "#0"}));
+        QCOMPARE(keyedRows(Command::Transitions, {&acme}, {}, made::now()).keys.back(), (RecordKey{key, "x"}));
+    }
+
     void selectors()
     {
         const Cluster plain = made::healthy();

@@ -10,6 +10,7 @@
 #include "views/widgets/filter_box.h"
 #include "views/widgets/filter_proxy.h"
 #include "views/widgets/sentence.h"
+#include "views/widgets/shown_table.h"
 #include "views/widgets/table_copy.h"
 #include "views/words.h"
 
@@ -102,7 +103,7 @@ QWidget *AuditPage::buildLine()
         line->addWidget(button);
     }
     again->setToolTip(tr("Reads the audit file anew: other windows on this computer write to it too."));
-    m_export->setToolTip(tr("Writes what is shown into a file."));
+    m_export->setToolTip(tr("Asks which of the writes go into which file."));
     connect(again, &QPushButton::clicked, this, &AuditPage::refreshRequested);
     connect(m_export, &QPushButton::clicked, this, &AuditPage::exportRequested);
     return whole;
@@ -143,6 +144,7 @@ void AuditPage::buildTable()
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     m_table->horizontalHeader()->setStretchLastSection(true);
+    setRecords(m_table, ExportRequest::What::Audit);
     const QList<QAction *> copy = addCopyActions(m_table);
     connect(m_table, &QWidget::customContextMenuRequested, this,
             [this, copy](const QPoint &at) { QMenu::exec(copy, m_table->viewport()->mapToGlobal(at)); });
@@ -169,14 +171,6 @@ const AuditRow *AuditPage::selected() const
 {
     const QModelIndex current = m_table->currentIndex();
     return current.isValid() ? m_model.rowAt(m_proxy->mapToSource(current).row()) : nullptr;
-}
-
-std::vector<AuditRow> AuditPage::shown() const
-{
-    std::vector<AuditRow> rows;
-    for (int row = 0; row < m_proxy->rowCount(); ++row)
-        rows.push_back(*m_model.rowAt(m_proxy->mapToSource(m_proxy->index(row, 0)).row()));
-    return rows;
 }
 
 QString AuditPage::details() const

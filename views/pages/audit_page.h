@@ -35,7 +35,7 @@ public:
     void tick(Now now);
     void focusFilter();
     void focusTable();
-    std::vector<items::AuditRow> shown() const; // what passes the filter, newest first: for exports
+    const std::vector<items::AuditRow> &rows() const { return m_model.rows(); } // newest first, whatever the filter hides
     const items::AuditRow *selected() const;
     QTableView *table() const { return m_table; }
     QString details() const;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pages/dossier_page.h"
 
+#include "models/store/record_key.h"
 #include "views/pages/cluster/parts.h"
 #include "views/style/colors.h"
 #include "views/style/icons.h"
@@ -64,8 +65,7 @@ QString lineOf(const Transition &t)
 
 QString transitionName(const Cluster &cluster, std::size_t index)
 {
-    const std::string &id = cluster.transitions[index].id;
-    return id.empty() ? u'#' + QString::number(index) : text(id);
+    return text(transitionId(cluster, index));
 }
 
 std::optional<std::size_t> findTransition(const Cluster &cluster, const QString &name)

@@ -10,6 +10,7 @@
 #include "views/widgets/empty_state.h"
 #include "views/widgets/filter_box.h"
 #include "views/widgets/sentence.h"
+#include "views/widgets/shown_table.h"
 #include "views/widgets/table_copy.h"
 #include "views/words.h"
 #include "views/words_elections.h"
@@ -133,6 +134,7 @@ QWidget *ElectionsPage::buildLine()
 
 void ElectionsPage::connectTable()
 {
+    setRecords(m_table, ExportRequest::What::Elections);
     const QList<QAction *> copy = addCopyActions(m_table);
     connect(m_table, &QWidget::customContextMenuRequested, this,
             [this, copy](const QPoint &at) { Q_EMIT menuRequested(m_table->viewport()->mapToGlobal(at), copy); });

@@ -8,6 +8,7 @@
 #include "views/widgets/context_bar.h"
 #include "views/widgets/empty_state.h"
 #include "views/widgets/sentence.h"
+#include "views/widgets/shown_table.h"
 #include "views/widgets/table_copy.h"
 #include "views/words.h"
 #include "views/words_elections.h"
@@ -101,6 +102,7 @@ void EventsPage::buildTable()
     m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerItem);
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     m_table->horizontalHeader()->setStretchLastSection(true);
+    setRecords(m_table, ExportRequest::What::Events);
     const QList<QAction *> copy = addCopyActions(m_table);
     connect(m_table, &QAbstractItemView::activated, this, [this] {
         const Event *e = selected();

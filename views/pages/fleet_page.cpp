@@ -10,6 +10,7 @@
 #include "views/widgets/context_bar.h"
 #include "views/widgets/empty_state.h"
 #include "views/widgets/sentence.h"
+#include "views/widgets/shown_table.h"
 #include "views/widgets/table_copy.h"
 #include "views/words.h"
 
@@ -170,6 +171,7 @@ void FleetPage::buildTable()
     m_table->sortByColumn(FleetModel::Health, Qt::AscendingOrder);
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    setRecords(m_table, ExportRequest::What::Clusters);
     const QList<QAction *> copy = addCopyActions(m_table);
     connect(m_table, &QAbstractItemView::activated, this, &FleetPage::openCurrent);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &FleetPage::selectionChanged);

@@ -14,6 +14,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
+#include <QStandardItemModel>
 #include <QStandardPaths>
 #include <QToolButton>
 
@@ -65,18 +66,26 @@ QString folder()
     return QDir(documents).exists() ? documents : QDir::homePath();
 }
 
+RowChoice rowChoice(ExportOf of)
+{
+    return of == ExportOf::Shown ? RowChoice::Shown : of == ExportOf::Selected ? RowChoice::Selected : RowChoice::All;
+}
+
 } // namespace
 
-ExportDialog::ExportDialog(const QList<QTableView *> &tables, QTableView *preset, What what, Clusters clusters, QWidget *parent)
+ExportDialog::ExportDialog(const Tables &tables, QTableView *preset, What what, Clusters clusters, QWidget *parent)
     : QDialog(parent)
-    , m_tables(tables.begin(), tables.end())
+    , m_tables(tables.here.begin(), tables.here.end())
     , m_clusters(std::move(clusters))
     , m_what(new QComboBox(this))
     , m_which(new QComboBox(this))
     , m_format(new QComboBox(this))
     , m_file(new QLineEdit(this))
+    , m_note(captionLabel(QString(), this))
 {
     setWindowTitle(tr("Export"));
+    for (auto it = tables.records.begin(); it != tables.records.end(); ++it)
+        m_records[it.key()] = it.value();
     fillWhat(preset, what);
     const std::pair<QString, QString> formats[] = {{u"csv"_s, tr("CSV, comma-separated")},  {u"tsv"_s, tr("TSV, tab-separated")},
                                                    {u"json"_s, tr("JSON, one array")},      {u"ndjson"_s, tr("NDJSON, one object a line")},
@@ -87,6 +96,7 @@ ExportDialog::ExportDialog(const QList<QTableView *> &tables, QTableView *preset
     build();
     fillWhich();
     connect(m_what, &QComboBox::currentIndexChanged, this, &ExportDialog::fillWhich);
+    connect(m_which, &QComboBox::currentIndexChanged, this, &ExportDialog::explain);
     for (QComboBox *box : {m_what, m_which, m_format})
         connect(box, &QComboBox::currentIndexChanged, this, &ExportDialog::suggest);
     suggest();
@@ -101,6 +111,10 @@ void ExportDialog::build()
     form->setSpacing(grid);
     form->addRow(tr("&What"), m_what);
     form->addRow(tr("&Of"), m_which);
+    m_note->setWordWrap(true);
+    m_note->setMinimumHeight(2 * m_note->fontMetrics().lineSpacing()); // what stands below stays in its place
+    m_note->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    form->addRow(QString(), m_note);
     form->addRow(tr("&Format"), m_format);
     auto *line = new QHBoxLayout;
     line->addWidget(m_file, 1);
@@ -136,7 +150,7 @@ void ExportDialog::fillWhat(QTableView *preset, What what)
     };
     for (const auto &[kind, name] : all)
         m_what->addItem(tr("%1: every field, in codes").arg(name), int(kind));
-    m_what->addItem(tr("Audit trail, as the page Audit filters it: every field"), int(What::Audit));
+    m_what->addItem(tr("%1: every field, in codes").arg(tr("Audit trail")), int(What::Audit));
     const auto of = preset ? m_tables.indexOf(preset) : -1;
     m_what->setCurrentIndex(m_what->findData(of >= 0 ? firstTable + int(of) : int(what)));
 }
@@ -147,34 +161,87 @@ QTableView *ExportDialog::table() const
     return chosen >= firstTable ? m_tables.value(chosen - firstTable) : nullptr;
 }
 
+QTableView *ExportDialog::recordTable(What what) const
+{
+    return m_records.value(int(what));
+}
+
+ExportOf ExportDialog::of() const
+{
+    return static_cast<ExportOf>(m_which->currentData().toInt());
+}
+
+ExportFacts ExportDialog::facts() const
+{
+    ExportFacts facts;
+    const QTableView *rows = table();
+    if (!rows) {
+        facts.kind = static_cast<What>(m_what->currentData().toInt());
+        rows = recordTable(*facts.kind);
+    }
+    if (rows)
+        facts.table = {m_tables.contains(rows), countRows(rows, RowChoice::Shown), countRows(rows, RowChoice::Selected),
+                       countRows(rows, RowChoice::All)};
+    facts.open = m_clusters.open ? text(m_clusters.open->text()) : QString();
+    facts.one = m_clusters.one ? text(m_clusters.one->text()) : QString();
+    facts.clusters = m_clusters.all;
+    facts.shownClusters = qsizetype(m_clusters.shown.size());
+    facts.filtered = m_clusters.filtered;
+    return facts;
+}
+
 void ExportDialog::fillWhich()
 {
     const QSignalBlocker quiet(m_which);
     m_which->clear();
-    m_which->setEnabled(true);
-    if (const QTableView *rows = table()) {
-        const qsizetype shown = countRows(rows, RowChoice::Shown), selected = countRows(rows, RowChoice::Selected),
-                        all = countRows(rows, RowChoice::All);
-        m_which->addItem(all == shown ? tr("all rows (%1)").arg(shown) : tr("the rows that are shown (%1)").arg(shown),
-                         int(RowChoice::Shown));
-        if (selected > 0)
-            m_which->addItem(tr("the selected rows (%1)").arg(selected), int(RowChoice::Selected));
-        if (all != shown)
-            m_which->addItem(tr("all rows (%1), also those that the filter hides").arg(all), int(RowChoice::All));
-        return;
+    const ExportChoices made = exportChoices(facts());
+    auto *items = qobject_cast<QStandardItemModel *>(m_which->model());
+    for (const ExportChoice &choice : made.choices) {
+        m_which->addItem(choice.text, int(choice.of));
+        QStandardItem *item = items->item(m_which->count() - 1);
+        item->setEnabled(choice.whyNot.isEmpty());
+        item->setToolTip(choice.whyNot.isEmpty() ? choice.note : choice.whyNot);
     }
-    if (m_clusters.one)
-        m_which->addItem(text(m_clusters.one->text()), true);
-    const auto count = m_clusters.shown.size();
-    m_which->addItem(m_clusters.filtered ? tr("the %1 clusters shown by the filter").arg(count) : tr("all clusters (%1)").arg(count),
-                     false);
-    m_which->setEnabled(m_what->currentData().toInt() != int(What::Audit));
+    m_which->setCurrentIndex(int(made.preset));
+    explain();
 }
 
+// What goes in; where there are no rows to choose from, why.
+void ExportDialog::explain()
+{
+    const ExportChoices made = exportChoices(facts());
+    QString note;
+    for (const ExportChoice &choice : made.choices) {
+        if (choice.of == ExportOf::Shown && !choice.whyNot.isEmpty())
+            note = choice.whyNot;
+        else if (choice.of == of() && note.isEmpty())
+            note = choice.note;
+    }
+    m_note->setText(note);
+    m_which->setAccessibleDescription(note);
+}
+
+QString ExportDialog::clusterName() const
+{
+    const auto name = [](const std::optional<patroni::ClusterKey> &key) {
+        return key ? text(key->ns) + u'-' + text(key->base) : QString();
+    };
+    const bool byTable = of() == ExportOf::Shown || of() == ExportOf::Selected;
+    if (table() || of() == ExportOf::One)
+        return name(m_clusters.one);
+    return byTable && isOfOneCluster(static_cast<What>(m_what->currentData().toInt())) ? name(m_clusters.open) : QString();
+}
+
+// A part is not called as the whole is.
 QString ExportDialog::title() const
 {
     const QTableView *rows = table();
-    return rows ? slug(tableTitle(rows)) : whatCode(m_what->currentData().toInt());
+    const QString name = rows ? slug(tableTitle(rows)) : whatCode(m_what->currentData().toInt());
+    const ExportTable counted = facts().table.value_or(ExportTable{});
+    if (of() == ExportOf::Selected)
+        return name + u"-selected"_s;
+    const bool filtered = of() == ExportOf::Filtered || (of() == ExportOf::Shown && counted.shown < counted.all);
+    return filtered ? name + u"-filtered"_s : name;
 }
 
 void ExportDialog::suggest()
@@ -186,9 +253,8 @@ void ExportDialog::suggest()
             m_file->setText(m_file->text().left(dot) + u'.' + extension(format));
         return;
     }
-    const bool one = m_clusters.one && (table() || m_which->currentData().toBool());
-    const QString of = one ? u"-"_s + text(m_clusters.one->ns) + u'-' + text(m_clusters.one->base) : QString();
-    m_file->setText(folder() + u"/switchyard-"_s + title() + of + u'.' + extension(format));
+    const QString cluster = clusterName();
+    m_file->setText(folder() + u"/switchyard-"_s + title() + (cluster.isEmpty() ? QString() : u'-' + cluster) + u'.' + extension(format));
 }
 
 void ExportDialog::browse()
@@ -217,14 +283,21 @@ ExportRequest ExportDialog::request() const
     r.file = m_file->text().trimmed();
     r.title = title();
     if (const QTableView *rows = table()) {
-        r.table = shownTable(rows, static_cast<RowChoice>(m_which->currentData().toInt()));
+        r.table = shownTable(rows, rowChoice(of()));
         return r;
     }
     r.what = static_cast<What>(m_what->currentData().toInt());
-    if (m_which->currentData().toBool())
-        r.clusters = {*m_clusters.one};
-    else if (m_clusters.filtered)
-        r.clusters = m_clusters.shown;
+    switch (of()) {
+    case ExportOf::Shown:
+    case ExportOf::Selected:
+        r.records = std::vector<RecordKey>();
+        if (const QTableView *rows = recordTable(r.what))
+            r.records = recordKeys(rows, rowChoice(of()));
+        break;
+    case ExportOf::One: r.clusters = {*m_clusters.one}; break;
+    case ExportOf::Filtered: r.clusters = m_clusters.shown; break;
+    case ExportOf::All: break;
+    }
     return r;
 }
 

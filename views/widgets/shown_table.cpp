@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/widgets/shown_table.h"
 
+#include "models/items/roles.h"
 #include "views/widgets/filter_proxy.h"
 #include "views/widgets/table_copy.h"
 #include "views/words.h"
@@ -10,12 +11,15 @@
 #include <QTableView>
 
 #include <algorithm>
+#include <numeric>
 
 namespace switchyard::views {
 
 using tables::CellType;
 
 namespace {
+
+constexpr const char *recordsProperty = "switchyardRecords";
 
 // What makes the words, below what only filters and sorts.
 const QAbstractItemModel *unfiltered(const QTableView *table)
@@ -45,6 +49,21 @@ QList<int> selectedRows(const QTableView *table)
     for (const QModelIndex &index : table->selectionModel()->selectedRows())
         rows << index.row();
     std::sort(rows.begin(), rows.end());
+    return rows;
+}
+
+const QAbstractItemModel *modelOf(const QTableView *table, RowChoice choice)
+{
+    return choice == RowChoice::All ? unfiltered(table) : table->model();
+}
+
+// Of modelOf().
+QList<int> rowsOf(const QTableView *table, RowChoice choice)
+{
+    if (choice == RowChoice::Selected)
+        return selectedRows(table);
+    QList<int> rows(modelOf(table, choice)->rowCount());
+    std::iota(rows.begin(), rows.end(), 0);
     return rows;
 }
 
@@ -88,26 +107,41 @@ tables::Table shownTable(const QTableView *table, RowChoice choice)
     tables::Table result;
     if (!table->model())
         return result;
-    const QAbstractItemModel *model = choice == RowChoice::All ? unfiltered(table) : table->model();
+    const QAbstractItemModel *model = modelOf(table, choice);
     const QList<int> columns = shownColumns(table);
     for (const int column : columns)
         result.columns.push_back({model->headerData(column, Qt::Horizontal).toString().toStdString(), CellType::Text});
-    const auto add = [&](int row) {
+    for (const int row : rowsOf(table, choice)) {
         tables::Row cells;
         for (const int column : columns)
             cells.emplace_back(model->index(row, column).data().toString().toStdString());
         result.rows.push_back(std::move(cells));
-    };
-    if (choice == RowChoice::Selected) {
-        for (const int row : selectedRows(table))
-            add(row);
-    } else {
-        for (int row = 0; row < model->rowCount(); ++row)
-            add(row);
     }
     for (std::size_t i = 0; i < result.columns.size(); ++i)
         makeNumbers(result, i, unknownText().toStdString());
     return result;
+}
+
+void setRecords(QTableView *table, ExportRequest::What kind)
+{
+    table->setProperty(recordsProperty, int(kind));
+}
+
+std::optional<ExportRequest::What> recordsIn(const QTableView *table)
+{
+    const QVariant kind = table->property(recordsProperty);
+    return kind.isValid() ? std::optional(static_cast<ExportRequest::What>(kind.toInt())) : std::nullopt;
+}
+
+std::vector<RecordKey> recordKeys(const QTableView *table, RowChoice choice)
+{
+    std::vector<RecordKey> keys;
+    if (!table->model())
+        return keys;
+    const QAbstractItemModel *model = modelOf(table, choice);
+    for (const int row : rowsOf(table, choice))
+        keys.push_back(model->index(row, 0).data(items::RecordRole).value<RecordKey>());
+    return keys;
 }
 
 QList<QTableView *> exportableTables(const QWidget *in)

@@ -3,7 +3,7 @@
 #pragma once
 
 // A table of the window as a value: the words that it shows, in its order and through its filter.
-#include "models/core/table.h"
+#include "views/export_request.h"
 
 #include <QList>
 #include <QString>
@@ -18,6 +18,11 @@ enum class RowChoice { Shown, Selected, All }; // All: also what the filter hide
 qsizetype countRows(const QTableView *table, RowChoice choice);
 // Visible columns from left to right, named by their headers. A column of plain numbers is one of numbers; all else is text.
 tables::Table shownTable(const QTableView *table, RowChoice choice);
+
+// Each row of the table is a record of that kind: its model has items::RecordRole.
+void setRecords(QTableView *table, ExportRequest::What kind);
+std::optional<ExportRequest::What> recordsIn(const QTableView *table);
+std::vector<RecordKey> recordKeys(const QTableView *table, RowChoice choice); // in the order of the table
 
 // Every table with copy actions, in a window or page.
 QList<QTableView *> exportableTables(const QWidget *in);

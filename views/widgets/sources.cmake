@@ -23,6 +23,8 @@ target_sources(switchyard_views PRIVATE
     "${CMAKE_CURRENT_LIST_DIR}/empty_state.h"
     "${CMAKE_CURRENT_LIST_DIR}/events_words.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/events_words.h"
+    "${CMAKE_CURRENT_LIST_DIR}/export_choices.cpp"
+    "${CMAKE_CURRENT_LIST_DIR}/export_choices.h"
     "${CMAKE_CURRENT_LIST_DIR}/export_dialog.cpp"
     "${CMAKE_CURRENT_LIST_DIR}/export_dialog.h"
     "${CMAKE_CURRENT_LIST_DIR}/facts_table.cpp"

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pages/cluster/log_tables.h"
 
+#include "models/items/roles.h"
 #include "views/main_window.h"
 #include "views/pages/cluster/fit_columns.h"
 #include "views/pages/dossier_page.h"
 #include "views/style/colors.h"
 #include "views/style/metrics.h"
 #include "views/widgets/cell_delegate.h"
+#include "views/widgets/shown_table.h"
 #include "views/widgets/table_copy.h"
 #include "views/words.h"
 
@@ -127,6 +129,7 @@ void LogTable::setLines(QList<Line> lines)
                 setItem(row, column, cell);
             }
             cell->setText(lines[row].cells.value(column));
+            cell->setData(items::RecordRole, QVariant::fromValue(lines[row].record));
             cell->setData(SecondaryRole, cell->text() == unknownText() || cell->text() == tr("not recorded"));
             cell->setToolTip(lines[row].toolTip.isEmpty() ? cell->text() : lines[row].toolTip);
         }
@@ -179,6 +182,7 @@ RequestsTable::RequestsTable(QWidget *parent)
                tr("No request was seen since the program started."), parent)
 {
     setElasticColumns({1, 3});
+    setRecords(this, ExportRequest::What::Requests);
 }
 
 void RequestsTable::show(const patroni::Cluster &cluster, Now now)
@@ -197,7 +201,7 @@ void RequestsTable::show(const patroni::Cluster &cluster, Now now)
             why = tr("Cleared: whether its leader had looked at it shows within two renewals of the lock.");
         else if (!r.certain && r.outcome != patroni::Outcome::Refused)
             why = tr("Not certain, our view had a gap. %1").arg(why);
-        lines << Line{{seen, requestWish(r.request), at, words(r.outcome), why}, {}};
+        lines << Line{{seen, requestWish(r.request), at, words(r.outcome), why}, {}, recordKey(cluster.names.key, r)};
     }
     setLines(std::move(lines));
 }
@@ -210,6 +214,7 @@ TransitionsTable::TransitionsTable(QWidget *parent)
 {
     setNumberColumns({3, 4, 5, 6});
     setElasticColumns({1, 2, 7, 9});
+    setRecords(this, ExportRequest::What::Transitions);
     auto *open = new QAction(tr("Open the dossier"), this);
     addAction(open);
     connect(open, &QAction::triggered, this, [this] { openDossier(currentRow()); });
@@ -227,14 +232,14 @@ void TransitionsTable::show(const patroni::Cluster &cluster)
 {
     QList<Line> lines;
     m_names.clear();
-    for (std::size_t i = cluster.transitions.size(); i-- > 0;)
+    for (std::size_t i = cluster.transitions.size(); i-- > 0;) {
+        const auto &t = cluster.transitions[i];
         m_names << transitionName(cluster, i);
-    for (auto it = cluster.transitions.rbegin(); it != cluster.transitions.rend(); ++it) {
-        const auto &t = *it;
         lines << Line{{whenText(t), member(t.from), member(t.to), t.timeline ? QString::number(*t.timeline) : tr("none seen"),
                        t.lsn ? text(formatLsn(*t.lsn)) : unknownText(), gapText(t), sinceGained(t, t.writableAt), streamingText(t),
                        words(t.kind), sourceText(t)},
-                      whenToolTip(t)};
+                      whenToolTip(t),
+                      transitionKey(cluster, i)};
     }
     setLines(std::move(lines));
 }

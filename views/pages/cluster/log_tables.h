@@ -3,7 +3,7 @@
 #pragma once
 
 // What happened to this cluster: requests with their fate, and transitions of leadership. Newest first.
-#include "models/patroni/cluster.h"
+#include "models/store/record_key.h"
 
 #include <QTableWidget>
 
@@ -21,6 +21,7 @@ protected:
     {
         QStringList cells;
         QString toolTip;
+        RecordKey record;
         bool operator==(const Line &) const = default;
     };
     void setLines(QList<Line> lines);

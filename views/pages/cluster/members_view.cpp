@@ -4,6 +4,7 @@
 
 #include "views/pages/cluster/fit_columns.h"
 #include "views/style/metrics.h"
+#include "views/widgets/shown_table.h"
 #include "views/words.h"
 #include "views/words_actions.h"
 
@@ -36,6 +37,7 @@ MembersView::MembersView(QWidget *parent)
     , m_presenter(&m_model)
 {
     m_presenter.present(this, tr("Members"));
+    setRecords(this, ExportRequest::What::Members);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(horizontalHeader(), &QHeaderView::sectionResized, this,
             [this] { m_sizedByHand = m_sizedByHand || (!m_fitting && QGuiApplication::mouseButtons().testFlag(Qt::LeftButton)); });

@@ -6,6 +6,7 @@
 #include "views/style/colors.h"
 #include "views/style/metrics.h"
 #include "views/widgets/cell_roles.h"
+#include "views/widgets/shown_table.h"
 #include "views/words.h"
 
 #include <QEvent>
@@ -116,6 +117,7 @@ TimelinesView::TimelinesView(QWidget *parent)
     , m_presenter(&m_model)
 {
     m_presenter.present(this, tr("Timelines"));
+    setRecords(this, ExportRequest::What::History);
     static constexpr HistoryModel::Column order[] = {HistoryModel::Timeline, HistoryModel::Leader,    HistoryModel::EndedAt,
                                                      HistoryModel::Lsn,      HistoryModel::LsnNumber, HistoryModel::NewLeader,
                                                      HistoryModel::LedFor,   HistoryModel::Reason};
