@@ -8,8 +8,6 @@
 
 #include <QFileInfo>
 
-#include <limits>
-
 namespace switchyard::desktop {
 
 using namespace Qt::StringLiterals;
@@ -150,7 +148,8 @@ Result<headless::KeyedTable> Desktop::auditTable(bool wholeFile) const
             add(row);
         return all;
     }
-    const auto read = actions::readAudit(auditPath(), std::numeric_limits<std::size_t>::max());
+    constexpr std::size_t noLimit = 1'000'000'000;
+    const auto read = actions::readAudit(auditPath(), noLimit);
     if (!read)
         return tl::unexpected(read.error());
     for (const actions::AuditEntry &entry : read->entries)
