@@ -460,7 +460,8 @@ void MainWindow::clusterChanged(const Cluster &cluster, Now now)
         d->historyPage->setCluster(cluster, now);
         d->dossierPage->setCluster(cluster, now);
     }
-    d->showRescue();
+    if (d->down.contains(cluster.names.key) || needsRescue(cluster)) // or else the banner says the same
+        d->showRescue();
     const Cluster *chosen = d->atHand();
     if (d->key == cluster.names.key || (chosen && chosen->names.key == cluster.names.key))
         d->refreshActions();

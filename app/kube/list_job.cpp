@@ -5,12 +5,18 @@
 #include "app/kube/call.h"
 #include "app/kube/request.h"
 
+#include <QCoreApplication>
 #include <QFutureWatcher>
 #include <QPromise>
 #include <QThreadPool>
+#include <QTimer>
 
 #include <iterator>
 #include <utility>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace switchyard::kube {
 
@@ -37,6 +43,13 @@ QFuture<Decoded> decodeInWorker(Resource resource, const QByteArray &body)
         promise->finish();
     });
     return promise->future();
+}
+
+void giveBack()
+{
+#ifdef __GLIBC__
+    QThreadPool::globalInstance()->start([] { malloc_trim(0); });
+#endif
 }
 
 // As the head of a page says it, before its items are read. Only a guess: what counts is the page as decoded.
@@ -72,6 +85,17 @@ ListJob::ListJob(Client *client, Path path, WatchScope scope, const WatchTimes &
     , m_times(times)
 {
     m_path.metadataOnly = m_scope.metadataOnly;
+}
+
+ListJob::~ListJob() = default;
+
+// Thousands of objects are copied into stores that keep less of them. What they took is not wanted again: the system gets it back.
+std::vector<KubeObject> ListJob::takeItems()
+{
+    constexpr std::size_t large = 1000;
+    if (m_list.items.size() >= large)
+        QTimer::singleShot(std::chrono::seconds(1), QCoreApplication::instance(), giveBack);
+    return std::exchange(m_list.items, {});
 }
 
 void ListJob::start()

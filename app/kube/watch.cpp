@@ -196,7 +196,7 @@ void Watch::Impl::onListed(const ObjectList &objects, const WatchScope &listed)
         if (mine != generation)
             return;
     }
-    Listed whole{objects.resourceVersion, objects.items, Coverage{.labelKey = listed.labelKey}, pollEvery()};
+    Listed whole{version, list->takeItems(), Coverage{.labelKey = listed.labelKey}, pollEvery()};
     if (!listed.name.isEmpty())
         whole.coverage.names.push_back(listed.name.toStdString());
     tell(std::move(whole));

@@ -3,6 +3,7 @@
 #pragma once
 
 // One Kubernetes object, reduced to what Switchyard reads. Built whole by decodeObject; the JSON is dropped.
+#include "models/core/boxed.h"
 #include "models/core/error.h"
 #include "models/core/time.h"
 
@@ -93,9 +94,9 @@ struct KubeObject
     std::map<std::string, std::string> labels, annotations;
     std::vector<OwnerReference> owners;
     std::optional<std::vector<EndpointAddress>> addresses; // Endpoints with a `subsets` field; nullopt: no such field
-    std::optional<PodFacts> pod;                           // Pods only
-    std::optional<EventFacts> event{};                     // Events only
-    std::optional<LeaseFacts> lease{};                     // Leases only
+    Boxed<PodFacts> pod{};                                 // Pods only
+    Boxed<EventFacts> event{};                             // Events only
+    Boxed<LeaseFacts> lease{};                             // Leases only
     std::optional<bool> nodeReady{};                       // Nodes only: the Ready condition; Unknown (a silent kubelet) is not ready
     bool hasData = false;     // ConfigMaps: `data` or `binaryData` is not empty; read by metadata alone: as far as its managed fields tell
     bool dataUnknown = false; // ConfigMaps read by metadata alone that do not say who manages which fields: nothing tells of data

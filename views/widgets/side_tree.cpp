@@ -150,13 +150,26 @@ SideTree::SideTree(items::FleetModel *fleet, QWidget *parent)
     connect(fleet, &QAbstractItemModel::rowsInserted, this, later);
     connect(fleet, &QAbstractItemModel::rowsRemoved, this, later);
     connect(fleet, &QAbstractItemModel::modelReset, this, later);
-    connect(fleet, &QAbstractItemModel::dataChanged, this, [later](const QModelIndex &first, const QModelIndex &, const QList<int> &roles) {
-        if (first.column() == items::FleetModel::Health && (roles.isEmpty() || roles.contains(int(items::CodeRole)))) // not for ages
-            later();
-    });
+    connect(fleet, &QAbstractItemModel::dataChanged, this,
+            [this, later](const QModelIndex &first, const QModelIndex &last, const QList<int> &roles) {
+                const bool judged = first.column() == items::FleetModel::Health && roles.contains(int(items::CodeRole)); // not for ages
+                if (judged && looksDifferent(first.row(), last.row()))
+                    later();
+            });
     connect(this, &QTreeWidget::itemClicked, this, &SideTree::choose);
     connect(this, &QTreeWidget::itemActivated, this, &SideTree::choose);
     refresh();
+}
+
+bool SideTree::looksDifferent(int firstRow, int lastRow) const
+{
+    for (int row = firstRow; row <= lastRow; ++row) {
+        const Cluster &c = *m_fleet->clusterAt(row);
+        const auto shown = m_looks.find(c.names.key);
+        if (shown == m_looks.end() || shown->second != Look(c.health.health, c.view.freshness == Freshness::Stale))
+            return true;
+    }
+    return false;
 }
 
 void SideTree::setContexts(const std::vector<ContextStatus> &contexts)
@@ -298,8 +311,12 @@ void SideTree::refresh()
 {
     const std::vector<Node> list = nodes();
     std::set<QString> wanted;
-    for (const Node &node : list)
+    m_looks.clear();
+    for (const Node &node : list) {
         wanted.insert(node.path);
+        if (node.key)
+            m_looks.emplace(*node.key, Look(node.worst, node.stale));
+    }
     // Children first: a deleted parent takes its children with it.
     for (auto it = m_items.rbegin(); it != m_items.rend();) {
         if (wanted.contains(it->first)) {

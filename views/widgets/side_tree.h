@@ -36,7 +36,11 @@ private:
     QTreeWidgetItem *place(QTreeWidgetItem *parent, int row, const QString &path, const QString &name);
     std::vector<Node> nodes() const;
 
+    bool looksDifferent(int firstRow, int lastRow) const; // of the fleet, from what is shown
+
+    using Look = std::pair<patroni::Health, bool>; // and is it stale?
     items::FleetModel *m_fleet;
+    std::map<patroni::ClusterKey, Look> m_looks; // as last shown
     std::vector<ContextStatus> m_contexts;
     std::map<QString, QTreeWidgetItem *> m_items; // by path: "", "ctx", "ctx\nns", "ctx\nns\nbase\ngroup"
     std::map<QString, Node> m_shown;              // what each of them shows
