@@ -136,7 +136,7 @@ private Q_SLOTS:
         e.changedNotAfter.reset();
         e.expiresAt.reset();
         e.state = State::Unverified;
-        e.firstSeen = made::now(-2s).boot;
+        e.watchedSince = e.firstSeen = made::now(-2s).boot;
         e.changes.clear();
         e.renewals.clear();
         model.update({&e}, made::now());
@@ -184,6 +184,7 @@ private Q_SLOTS:
         e.key.name = "young";
         for (auto &change : e.changes)
             change.at = made::now(-9min).boot;
+        e.watchedSince = made::now(-9min).boot;
         model.updateSome({&e}, {}, made::now());
         QVERIFY(!cell(model, e, Column::Rate).isValid());
     }
