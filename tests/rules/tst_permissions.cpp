@@ -89,7 +89,7 @@ std::string uncommented(const std::string &yaml)
 {
     std::string all;
     for (QString line : QString::fromStdString(yaml).split(u'\n')) {
-        for (const QString rule : {QStringLiteral("  # - "), QStringLiteral("  #   ")}) {
+        for (const QString &rule : {QStringLiteral("  # - "), QStringLiteral("  #   ")}) {
             if (line.startsWith(rule))
                 line.replace(2, 2, QString());
         }

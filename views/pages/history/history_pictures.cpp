@@ -269,9 +269,9 @@ void HistoryPictures::showArchived()
 
 void HistoryPictures::refreshRenewals()
 {
-    RenewData data = renewData(*m_cluster, m_now);
-    data.minutes = minutesBeside(data.points, m_pastRenewals);
-    m_renewals->show(data);
+    RenewData renewals = renewData(*m_cluster, m_now);
+    renewals.minutes = minutesBeside(renewals.points, m_pastRenewals);
+    m_renewals->show(renewals);
     showRenewStats();
 }
 
