@@ -226,7 +226,7 @@ WriteTrace traceOf(const Cluster &cluster, const ActionWish &wish, const std::op
     trace.configAfter = wish.configAfter;
     if (wish.kind == ActionKind::Restart)
         trace.at = wish.at;
-    if (const auto *pending = cluster.pendingRequest())
+    if (const auto *pending = cluster.pendingRequest(); pending && !pending->heldBack) // what is held back is not there any more
         trace.request = pending->id;
     const patroni::Member *there = member ? patroni::findMember(cluster, *member) : nullptr;
     if (there) {

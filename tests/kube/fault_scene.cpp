@@ -80,7 +80,7 @@ QStringList clusterText(const patroni::Cluster &c)
             .arg(c.timeline.value_or(-1))
             .arg(words(c.systemId))
             .arg(c.lock.transitions.value_or(-1))
-            .arg(c.pendingRequest() != nullptr)};
+            .arg(c.pendingRequest() && !c.pendingRequest()->heldBack)}; // which only those know of who saw it
     if (c.config)
         lines += u"config "_s + QString::fromStdString(c.config->config.raw);
     for (const auto &[role, object] : c.objects)
@@ -303,7 +303,7 @@ QStringList Scene::events(qsizetype from) const
     for (auto it = all.begin() + from; it != all.end(); ++it) {
         if (it->type == EventCode::ConnectionLost || it->type == EventCode::ConnectionRestored || it->type == EventCode::Undecodable
             || it->type == EventCode::BlindSpot || it->type == EventCode::LockLate || it->type == EventCode::NearMiss
-            || it->type == EventCode::MemberAppeared || it->type == EventCode::MemberLeft)
+            || it->type == EventCode::MemberAppeared || it->type == EventCode::MemberLeft || it->detail.contains("decided"))
             continue;
         QString line = view(code(it->type)) + u' ' + QString::fromStdString(it->cluster.scope) + u':';
         for (const char *detail : {"from", "to", "member", "holder", "old", "new", "timeline"}) {

@@ -45,13 +45,15 @@ private Q_SLOTS:
         QCOMPARE(codes(Freshness::Connecting), std::string("live stale forbidden connecting"));
         QCOMPARE(codes(Role::Unknown), std::string("leader standby_leader sync_standby quorum_standby replica unknown"));
         QCOMPARE(codes(Health::Unknown), std::string("healthy degraded unhealthy unknown"));
-        QCOMPARE(codes(HealthReason::LockUnverified),
-                 std::string("view-stale view-forbidden connecting initializing nothing-decodable lock-released lock-absent lock-expired "
-                             "holder-not-running "
-                             "unparsable-schedule strict-sync-empty late-renewal member-down member-not-streaming member-old-timeline "
-                             "lag-over-limit no-candidate "
-                             "sync-empty two-leader-labels leader-disagreement failsafe-active paused request-pending "
-                             "standby-source-unknown lock-unverified"));
+        QCOMPARE(
+            codes(HealthReason::LockUnverified),
+            std::string(
+                "view-stale view-forbidden connecting initializing nothing-decodable lock-released lock-absent lock-expired "
+                "holder-not-running "
+                "unparsable-schedule strict-sync-empty absurd-schedule late-renewal member-down member-not-streaming member-old-timeline "
+                "lag-over-limit no-candidate "
+                "sync-empty two-leader-labels leader-disagreement failsafe-active paused request-pending "
+                "standby-source-unknown lock-unverified"));
         QCOMPARE(codes(RequestKind::Failover), std::string("switchover failover"));
         QCOMPARE(
             codes(Outcome::Refused),

@@ -311,15 +311,16 @@ private Q_SLOTS:
     {
         auto cluster = made::refused(patroni::Refusal::Unknown);
         auto &report = cluster.requests.back();
+        const patroni::RequestReport decided = report;
         report.certain = false;
-        report.leaderBefore = cluster.leaderName;
-        report.decidedAt = made::now().boot;
-        report.decidedWall = made::now().wall;
         report.request.scheduledAt.reset();
+        report.outcome = patroni::Outcome::Pending;
+        report.step = patroni::RequestStep::Due;
+        report.heldBack = true;
         Scene scene(cluster);
         QVERIFY2(made::shownWords(scene.page).contains(u"cleared, may still be carried out"_s), qPrintable(made::shownWords(scene.page)));
         QVERIFY(!made::shownWords(scene.page).contains(u"refused"_s));
-        cluster.lock.changedNotBefore = cluster.lock.changedNotAfter = made::now(21s).boot;
+        report = decided;
         scene.page.setCluster(cluster, made::now(22s));
         QVERIFY(!made::shownWords(scene.page).contains(u"may still"_s));
         QVERIFY(made::shownWords(scene.page).contains(u"refused"_s));
