@@ -109,7 +109,7 @@ Result<void> addEvents(ArchiveReader &reader, const election::Key &key, ClusterI
 Result<void> addTransitions(ArchiveReader &reader, const ClusterId &id, const Query &asked, ElectionPast &to)
 {
     patroni::Cluster cluster;
-    const auto read = eachRow<TransitionRecord>(reader, &ArchiveReader::transitions, asked, [&](TransitionRecord &record) {
+    auto read = eachRow<TransitionRecord>(reader, &ArchiveReader::transitions, asked, [&](TransitionRecord &record) {
         if (record.cluster.incarnation == id.incarnation)
             cluster.transitions.push_back(std::move(record.transition));
     });
