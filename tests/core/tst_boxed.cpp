@@ -25,7 +25,7 @@ private Q_SLOTS:
         QCOMPARE(*a, std::string("two"));
         const Text none;
         a = none;
-        QVERIFY(!a && *b == "");
+        QVERIFY(!a && b->empty());
         a = *&a;
         b = *&b;
         QVERIFY(!a && b);
