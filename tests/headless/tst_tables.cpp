@@ -448,10 +448,10 @@ private Q_SLOTS:
                 .split(QStringLiteral("\r\n"), Qt::SkipEmptyParts)
                 .mid(1);
         };
-        const std::string head = "prod-eu,ops,planner,,leases,2031-02-01T13:02:11.000000Z,";
+        const std::string start = "prod-eu,ops,planner,,leases,2031-02-01T13:02:11.000000Z,";
         QCOMPARE(text({}, {}, all),
-                 lines({head + "expired,a_1,,,,2031-02-01T13:00:20.000000Z,,,,,live,,,,,,,,,",
-                        head
+                 lines({start + "expired,a_1,,,,2031-02-01T13:00:20.000000Z,,,,,live,,,,,,,,,",
+                        start
                             + "taken-over,a_1,b_2,,,,2031-02-01T13:00:30.000000Z,10,2031-02-01T13:00:25.000000Z,"
                               "2031-02-01T13:00:30.000000Z,live,,,,,,,,,Pod a: OOMKilled"}));
         QCOMPARE(text({}, {{}, at + 27s, {}}, all).size(), 1);
@@ -538,10 +538,10 @@ private Q_SLOTS:
     void everyRecordIsFound()
     {
         const Command command = commandFromCode(QTest::currentDataTag()).value();
-        Cluster acme = made::scheduled(), other = acme;
+        Cluster cluster = made::scheduled(), other = cluster;
         other.names.key.ns = "other";
         Event event;
-        event.cluster = acme.names.key;
+        event.cluster = cluster.names.key;
         event.id = "1";
         event.object = "acme-0";
         Event later = event;
@@ -551,10 +551,10 @@ private Q_SLOTS:
         election::Election planner = elected(), alike = elected();
         alike.key.family = election::Family::LeaderForLife;
         const std::vector<const election::Election *> elections{&planner, &alike};
-        const KeyedTable all = keyedRows(command, {&acme, &other}, events, made::now(), {}, elections);
+        const KeyedTable all = keyedRows(command, {&cluster, &other}, events, made::now(), {}, elections);
         QVERIFY(all.table.rows.size() > 1);
         QCOMPARE(all.keys.size(), all.table.rows.size());
-        QCOMPARE(all.table, rows(command, {&acme, &other}, events, made::now(), {}, elections));
+        QCOMPARE(all.table, rows(command, {&cluster, &other}, events, made::now(), {}, elections));
         for (std::size_t i = 0; i < all.keys.size(); ++i) {
             if (all.keys[i].cluster.context.empty()) // a change of a holder, which no table shows
                 continue;
@@ -570,20 +570,20 @@ private Q_SLOTS:
 
     void keysAreThoseOfTheRecords()
     {
-        Cluster acme = made::scheduled();
-        QVERIFY(!acme.members.empty() && !acme.requests.empty() && acme.config && !acme.config->history.entries.empty());
-        const auto &key = acme.names.key;
-        const auto first = [&](Command command) { return keyedRows(command, {&acme}, {}, made::now()).keys.front(); };
+        Cluster cluster = made::scheduled();
+        QVERIFY(!cluster.members.empty() && !cluster.requests.empty() && cluster.config && !cluster.config->history.entries.empty());
+        const auto &key = cluster.names.key;
+        const auto first = [&](Command command) { return keyedRows(command, {&cluster}, {}, made::now()).keys.front(); };
         QCOMPARE(first(Command::List), recordKey(key));
-        QCOMPARE(first(Command::Members), recordKey(key, acme.members.front()));
-        QCOMPARE(first(Command::History), recordKey(key, acme.config->history.entries.front()));
-        QCOMPARE(first(Command::Requests), recordKey(key, acme.requests.front()));
-        QCOMPARE(first(Command::Elections), recordKey(election::fromCluster(acme).key));
+        QCOMPARE(first(Command::Members), recordKey(key, cluster.members.front()));
+        QCOMPARE(first(Command::History), recordKey(key, cluster.config->history.entries.front()));
+        QCOMPARE(first(Command::Requests), recordKey(key, cluster.requests.front()));
+        QCOMPARE(first(Command::Elections), recordKey(election::fromCluster(cluster).key));
         patroni::Transition nameless, named;
         named.id = "x";
-        acme.transitions = {nameless, named};
+        cluster.transitions = {nameless, named};
         QCOMPARE(first(Command::Transitions), (RecordKey{key, "#0"}));
-        QCOMPARE(keyedRows(Command::Transitions, {&acme}, {}, made::now()).keys.back(), (RecordKey{key, "x"}));
+        QCOMPARE(keyedRows(Command::Transitions, {&cluster}, {}, made::now()).keys.back(), (RecordKey{key, "x"}));
     }
 
     void selectors()

@@ -152,7 +152,7 @@ void TestHealth::verdicts_data()
         c.cluster.failover.emplace();
         c.cluster.failover->leader = "acme-0";
     });
-    const auto sync = [](std::vector<std::string> standbys, bool strict) {
+    const auto sync = [](const std::vector<std::string> &standbys, bool strict) {
         return [=](Case &c) {
             c.cluster.config->config.syncMode = SyncMode::On;
             c.cluster.config->config.syncStrict = strict;

@@ -252,7 +252,7 @@ private Q_SLOTS:
         QVERIFY(secrets::count() >= 30);
         for (int i = 1; i <= secrets::count(); ++i) {
             const std::string secret = secrets::secret(i);
-            QVERIFY2(file.find(secret) == std::string::npos, (secret + " in " + file).c_str());
+            QVERIFY2(file.find(secret) == std::string::npos, qPrintable(QString::fromStdString(secret)));
         }
         if (replaceNames) {
             for (const char *name : {"acme", "10.9.0.1", "payroll"})
