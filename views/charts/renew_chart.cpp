@@ -231,7 +231,7 @@ QString RenewChart::textAt(const QPointF &pos) const
     if (isEmpty() || !plot.contains(pos))
         return {};
     const Instant t = timeAt(pos.x(), plot);
-    const QString kept = minutesText({timeAt(pos.x() - 0.5, plot), timeAt(pos.x() + 0.5, plot)});
+    QString kept = minutesText({timeAt(pos.x() - 0.5, plot), timeAt(pos.x() + 0.5, plot)});
     if (!kept.isEmpty())
         return kept;
     const RenewPoint *near = pointNear(pos.x(), plot);
