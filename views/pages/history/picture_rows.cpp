@@ -8,6 +8,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <iterator>
 
 namespace switchyard::views {
 
@@ -128,8 +129,8 @@ QList<FactRow> RenewRows::of(const RenewData &data, const TimeRange &range)
         m_inTime = data.inTime;
         m_kept.clear();
         m_kept.reserve(m_minutes.size());
-        for (auto it = m_minutes.rbegin(); it != m_minutes.rend(); ++it)
-            m_kept.append(minuteRow(*it, m_inTime));
+        std::transform(m_minutes.rbegin(), m_minutes.rend(), std::back_inserter(m_kept),
+                       [this](const RenewMinute &m) { return minuteRow(m, m_inTime); });
     }
     QList<FactRow> rows;
     for (auto it = data.points.rbegin(); it != data.points.rend(); ++it) {
