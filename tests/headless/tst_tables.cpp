@@ -406,8 +406,8 @@ private Q_SLOTS:
         QFETCH(QString, cells);
         const std::vector<const election::Election *> all{&election};
         const std::string bytes = format(rows(Command::Elections, {}, {}, made::now(), {}, all), Format::Csv);
-        const QString head = QString::fromStdString("prod-eu,ops,planner,," + std::string(code(election.kind)) + ',');
-        QCOMPARE(QString::fromStdString(bytes).split(QStringLiteral("\r\n")).at(1), QString(head + cells));
+        const QString start = QString::fromStdString("prod-eu,ops,planner,," + std::string(code(election.kind)) + ',');
+        QCOMPARE(QString::fromStdString(bytes).split(QStringLiteral("\r\n")).at(1), QString(start + cells));
     }
 
     // Patroni's own locks are among them; heartbeats only on request.
