@@ -176,7 +176,7 @@ void TestKubeconfigWatcher::appearsLater()
 
 void TestKubeconfigWatcher::burstIsOneChange()
 {
-    KubeconfigWatcher watcher({.settle = 100ms, .poll = 1h});
+    KubeconfigWatcher watcher({.settle = 2s, .poll = 1h});
     QSignalSpy changed(&watcher, &KubeconfigWatcher::changed);
     watcher.watchFiles({at(u"config"_s), at(u"linked"_s)});
     for (int i = 0; i < 20; ++i) {
