@@ -4,8 +4,7 @@
 // What one call touched, judged anew; deadlines; locks that are late together.
 #include "models/election/election_store_impl.h"
 #include "models/election/lock_record.h"
-#include "models/events/event_id.h"
-#include "models/events/object_events.h"
+#include "models/store/many_late.h"
 
 #include <algorithm>
 
@@ -187,25 +186,8 @@ void ElectionStore::Impl::count(ElectionTrack &track)
 // Said once an episode, and once when it is over.
 void ElectionStore::Impl::judgeLate()
 {
-    for (const LateLocks::News &news : lateLocks.judge(now.boot)) {
-        std::string names;
-        for (const std::string &context : news.contexts)
-            names += (names.empty() ? "" : ",") + context;
-        Event event;
-        event.type = EventCode::ManyLate;
-        event.cluster.context = news.contexts.front();
-        event.at = now.boot;
-        event.wall = now.wall;
-        event.id = hashParts({event.cluster.context, code(event.type), "elections", std::to_string(now.wall.time_since_epoch().count())});
-        event.detail = {{"count", std::to_string(news.late)}, {"of", std::to_string(news.of)}, {"what", "elections"}};
-        if (news.contexts.size() > 1)
-            event.detail["contexts"] = names;
-        if (!news.server.empty())
-            event.detail["server"] = news.server;
-        if (news.lasted)
-            event.detail["seconds"] = secondsText(*news.lasted);
-        changes.events.push_back(std::move(event));
-    }
+    for (const LateLocks::News &news : lateLocks.judge(now.boot))
+        changes.events.push_back(manyLateEvent(news, "elections", now));
 }
 
 } // namespace switchyard::election

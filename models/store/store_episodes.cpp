@@ -3,7 +3,9 @@
 //
 // What concerns all clusters of an API server at once: locks that are late together, and times in which we did not look.
 #include "models/events/event_id.h"
+#include "models/events/object_events.h"
 #include "models/rules/episodes.h"
+#include "models/store/many_late.h"
 #include "models/store/store_impl.h"
 
 namespace switchyard {
@@ -21,28 +23,13 @@ std::string secondsSinceEpoch(Instant at)
 void ClusterStore::Impl::judgeLate()
 {
     for (const LateLocks::News &news : lateLocks.judge(now.boot)) {
-        std::string names;
         for (const std::string &context : news.contexts) {
-            names += (names.empty() ? "" : ",") + context;
             for (auto &[key, slot] : slots) {
                 if (key.context == context)
                     slot.track->setManyLate(news.lasted ? std::nullopt : std::optional(news.late));
             }
         }
-        Event event;
-        event.type = EventCode::ManyLate;
-        event.cluster.context = news.contexts.front();
-        event.at = now.boot;
-        event.wall = now.wall;
-        event.id = hashParts({event.cluster.context, code(event.type), secondsSinceEpoch(now.wall)});
-        event.detail = {{"count", std::to_string(news.late)}, {"of", std::to_string(news.of)}};
-        if (news.contexts.size() > 1)
-            event.detail["contexts"] = names;
-        if (!news.server.empty())
-            event.detail["server"] = news.server;
-        if (news.lasted)
-            event.detail["seconds"] = secondsText(*news.lasted);
-        changes.events.push_back(std::move(event));
+        changes.events.push_back(manyLateEvent(news, {}, now));
     }
 }
 
