@@ -6,6 +6,7 @@
 #include "app/archive/past.h"
 #include "models/core/lsn.h"
 #include "models/election/election_store.h"
+#include "models/events/event_detail.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,12 +18,6 @@ using election::Family;
 using election::HolderChange;
 
 namespace {
-
-std::optional<std::string> detailOf(const Event &event, const char *key)
-{
-    const auto found = event.detail.find(key);
-    return found == event.detail.end() || found->second.empty() ? std::nullopt : std::optional(found->second);
-}
 
 // How a holder ended, as it is told: released, expired, or what became of the Pod of a leader for life.
 ChangeKind endFromCode(const std::string &how)

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/headless/election_rows.h"
 
+#include "models/events/event_detail.h"
+
 #include <algorithm>
 #include <set>
 
@@ -171,12 +173,6 @@ std::string joined(const std::vector<std::string> &parts)
     for (const std::string &part : parts)
         all += (all.empty() ? "" : "; ") + part;
     return all;
-}
-
-std::optional<std::string> detailOf(const Event &event, const char *key)
-{
-    const auto found = event.detail.find(key);
-    return found == event.detail.end() || found->second.empty() ? std::nullopt : std::optional(found->second);
 }
 
 Change changeOf(const Election &e, const HolderChange &c, Now now)

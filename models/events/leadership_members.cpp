@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/events/leadership_members.h"
 
+#include "models/events/event_detail.h"
+
 #include <algorithm>
 #include <array>
 #include <set>
@@ -41,12 +43,6 @@ std::string statusOf(const Member &member)
 bool podRuns(const Member &member)
 {
     return (!member.record.pod.phase || *member.record.pod.phase == "Running") && !member.record.deleting;
-}
-
-std::string detailOf(const Event &event, const char *key)
-{
-    const auto it = event.detail.find(key);
-    return it == event.detail.end() ? std::string() : it->second;
 }
 
 } // namespace
@@ -96,14 +92,14 @@ void MemberLanes::read(const Event &event)
     case EventCode::SyncChanged: return readSync(event);
     case EventCode::MemberState: return readState(event);
     case EventCode::MemberAppeared: {
-        Story &s = story(detailOf(event, "member"));
+        Story &s = story(detailOf(event, "member").value_or(""));
         s.appeared.push_back(s.states.size());
         s.states.push_back({event.wall, std::nullopt, std::nullopt});
         s.podRuns = true;
         return;
     }
     case EventCode::MemberLeft: {
-        Story &s = story(detailOf(event, "member"));
+        Story &s = story(detailOf(event, "member").value_or(""));
         s.states.push_back({event.wall, s.states.empty() ? LaneState::Unknown : s.states.back().after.value_or(LaneState::Unknown), {}});
         return;
     }
@@ -114,11 +110,12 @@ void MemberLanes::read(const Event &event)
 // The Pod is only named where it changed.
 void MemberLanes::readState(const Event &event)
 {
-    Story &s = story(detailOf(event, "member"));
-    const std::string pod = detailOf(event, "pod");
+    Story &s = story(detailOf(event, "member").value_or(""));
+    const std::string pod = detailOf(event, "pod").value_or("");
     const bool before = pod.empty() ? s.podRuns : pod == "not-running";
     s.podRuns = pod.empty() ? s.podRuns : pod == "running";
-    s.states.push_back({event.wall, laneState(detailOf(event, "old"), before), laneState(detailOf(event, "new"), s.podRuns)});
+    s.states.push_back(
+        {event.wall, laneState(detailOf(event, "old").value_or(""), before), laneState(detailOf(event, "new").value_or(""), s.podRuns)});
 }
 
 void MemberLanes::readSync(const Event &event)
