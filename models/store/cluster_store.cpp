@@ -3,7 +3,6 @@
 #include "models/store/cluster_store.h"
 
 #include "models/core/overloaded.h"
-#include "models/store/ask_again.h"
 #include "models/store/store_impl.h"
 
 #include <algorithm>
@@ -226,6 +225,13 @@ Now ClusterStore::now() const
 namespace {
 
 constexpr Duration askAgain = std::chrono::seconds(5);
+
+// The watch tells at once when a dead lock is taken; a GET only finds a watch that has died. So what is dead for long is asked for less
+// often: a thousand dead locks must not become load of an API server that may be the reason. silent: since its last change.
+constexpr Duration askAgainAfter(Duration silent)
+{
+    return std::clamp<Duration>(silent / 6, askAgain, std::chrono::minutes(1));
+}
 
 const patroni::DynamicConfig &configOf(const Cluster &cluster)
 {
