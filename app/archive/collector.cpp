@@ -181,14 +181,13 @@ void Collector::addRenewals(const Samples &samples, const ClusterId &id, Now now
 {
     RenewRecord &counts = minute.counts;
     bool counted = false;
-    for (const auto &sample : samples) {
-        if (sample.at <= minute.renewal)
-            continue;
-        minute.renewal = sample.at;
-        const std::optional<Duration> interval = intervalOf(sample);
+    auto sample = std::partition_point(samples.begin(), samples.end(), [&](const auto &s) { return s.at <= minute.renewal; });
+    for (; sample != samples.end(); ++sample) { // mostly one, of hundreds
+        minute.renewal = sample->at;
+        const std::optional<Duration> interval = intervalOf(*sample);
         if (!interval)
             continue;
-        const Instant of = minuteOf(now.toWall(sample.at));
+        const Instant of = minuteOf(now.toWall(sample->at));
         if (of != counts.minute || counts.count == 0) {
             if (counted)
                 to.emplace_back(counts);
