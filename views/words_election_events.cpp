@@ -83,7 +83,7 @@ QString podNewsText(const Event &event)
     if (how == "recreated"_L1)
         return Words::tr("another Pod is called %1 now; it does not own the lock").arg(holder);
     if (how == "evicted"_L1 || how == "preempted"_L1)
-        return how == "evicted"_L1 ? Words::tr("its Pod %1 was evicted").arg(holder) : Words::tr("its Pod %1 was preempted").arg(holder);
+        return stoppedText(event);
     return Words::tr("its Pod %1: %2", "Pod, state").arg(holder, how);
 }
 

@@ -99,6 +99,7 @@ private:
     void openCluster(const patroni::ClusterKey &key);
     void wireArchive();
     void wireElectionArchive();
+    void showPastRenewals(const patroni::ClusterKey &key);
     void showCluster(const patroni::Cluster &cluster, Now now); // with what the archive remembers of it
     void wireAudit();
     void showAudit(); // reads the file anew

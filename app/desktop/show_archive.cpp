@@ -25,16 +25,10 @@ void Desktop::wireArchive()
         if (const patroni::Cluster *cluster = m_monitor->store().find(key))
             showCluster(*cluster, m_monitor->now());
         const archive::Past &past = m_archive->past(key);
-        if (auto *page = m_window->findChild<views::HistoryPage *>()) {
-            page->setPast(key, past.events, past.lookedSince, past.timelines);
-            page->setPastRenewals(key, {past.renewals.begin(), past.renewals.end()});
-        }
+        m_window->historyPage()->setPast(key, past.events, past.lookedSince, past.timelines);
+        showPastRenewals(key);
     });
-    connect(m_archive, &ArchiveControl::renewed, this, [this](const patroni::ClusterKey &key) {
-        const auto &renewals = m_archive->past(key).renewals;
-        if (auto *page = m_window->findChild<views::HistoryPage *>())
-            page->setPastRenewals(key, {renewals.begin(), renewals.end()});
-    });
+    connect(m_archive, &ArchiveControl::renewed, this, &Desktop::showPastRenewals);
     wireElectionArchive();
     m_archive->setFirstLook([this](const patroni::ClusterKey &key) {
         const Now now = m_monitor->now();
@@ -52,6 +46,12 @@ void Desktop::wireArchive()
         return notes;
     });
     m_archive->start();
+}
+
+void Desktop::showPastRenewals(const patroni::ClusterKey &key)
+{
+    const auto &renewals = m_archive->past(key).renewals;
+    m_window->historyPage()->setPastRenewals(key, {renewals.begin(), renewals.end()});
 }
 
 void Desktop::wireElectionArchive()

@@ -87,8 +87,6 @@ ListJob::ListJob(Client *client, Path path, WatchScope scope, const WatchTimes &
     m_path.metadataOnly = m_scope.metadataOnly;
 }
 
-ListJob::~ListJob() = default;
-
 // Thousands of objects are copied into stores that keep less of them. What they took is not wanted again: the system gets it back.
 std::vector<KubeObject> ListJob::takeItems()
 {

@@ -18,7 +18,6 @@ class ListJob : public QObject
     Q_OBJECT
 public:
     ListJob(Client *client, Path path, WatchScope scope, const WatchTimes &times, QObject *parent = nullptr);
-    ~ListJob() override;
     std::vector<KubeObject> takeItems(); // of a list that is done: not copied
     void start();
     const WatchScope &scope() const { return m_scope; }
