@@ -5,6 +5,7 @@
 #include "app/archive/archive_reads.h"
 #include "app/archive/schema.h"
 #include "tests/archive/archive_cases.h"
+#include "tests/archive/archive_files.h"
 
 #include <QFile>
 #include <QScopeGuard>
@@ -82,13 +83,9 @@ void makeForeign(const QString &kind, const QString &file)
 
 } // namespace
 
-class TestArchiveThread : public QObject
+class TestArchiveThread : public QObject, protected ArchiveFiles
 {
     Q_OBJECT
-    QTemporaryDir m_folder;
-    int m_count = 0;
-    QString newFile() { return m_folder.filePath(u"a%1.sqlite"_s.arg(++m_count)); }
-
 private Q_SLOTS:
     void whatIsAddedIsCommitted();
     void theRestIsWrittenAtTheEnd();

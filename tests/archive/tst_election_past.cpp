@@ -7,6 +7,7 @@
 #include "app/archive/retention.h"
 #include "app/archive/row_writer.h"
 #include "tests/archive/archive_cases.h"
+#include "tests/archive/archive_files.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -62,41 +63,9 @@ Change change(election::ChangeKind kind, const char *from, const char *to)
 
 } // namespace
 
-class TestElectionPast : public QObject
+class TestElectionPast : public QObject, protected ArchiveFiles
 {
     Q_OBJECT
-    QTemporaryDir m_folder;
-    int m_count = 0;
-    QString newFile() { return m_folder.filePath(u"a%1.sqlite"_s.arg(++m_count)); }
-
-    static std::unique_ptr<Database> open(const QString &file)
-    {
-        auto database = Database::open(*parseLocation(file), Database::Access::Write, 3s);
-        if (!database)
-            qFatal("%s", describe(database.error()).c_str());
-        return std::move(*database);
-    }
-    static void write(Database &database, const Records &records)
-    {
-        const auto done = database.transaction([&]() -> Result<void> {
-            RowWriter writer(database);
-            for (const Record &record : records) {
-                if (auto written = writer.write(record); !written)
-                    return written;
-            }
-            return {};
-        });
-        if (!done)
-            qFatal("%s", describe(done.error()).c_str());
-    }
-    static std::unique_ptr<ArchiveReader> reader(const QString &file)
-    {
-        auto opened = ArchiveReader::open(file);
-        if (!opened)
-            qFatal("%s", describe(opened.error()).c_str());
-        return std::move(*opened);
-    }
-
 private Q_SLOTS:
     void changesOfAHolder_data();
     void changesOfAHolder();

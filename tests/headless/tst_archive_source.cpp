@@ -41,6 +41,16 @@ Run run(const QStringList &arguments)
     return result;
 }
 
+// Of an election, which is kept as what happened in its namespace.
+archive::EventRecord ofPlanner(const char *id, int second, EventCode type, std::map<std::string, std::string> detail)
+{
+    archive::EventRecord all = archive::eventRecord(id, second, type);
+    all.cluster.scope = all.cluster.base = all.event.cluster.scope = all.event.cluster.base = "";
+    all.event.object = "planner";
+    all.event.detail = std::move(detail);
+    return all;
+}
+
 } // namespace
 
 class TestArchiveSource : public QObject
@@ -128,21 +138,14 @@ void TestArchiveSource::elections()
 {
     const QString file = m_folder.filePath(u"elections.sqlite"_s);
     {
-        const auto record = [](const char *id, int second, EventCode type, std::map<std::string, std::string> detail) {
-            archive::EventRecord all = archive::eventRecord(id, second, type);
-            all.cluster.scope = all.cluster.base = all.event.cluster.scope = all.event.cluster.base = "";
-            all.event.object = "planner";
-            all.event.detail = std::move(detail);
-            return all;
-        };
         archive::ArchiveOptions options;
         options.location = file;
         archive::Archive kept(options);
         kept.add(
-            {record("1", 0, EventCode::ElectionLeader, {{"election", "leases"}, {"to", "a_1"}, {"how", "first-seen"}}),
-             record("2", 30, EventCode::ElectionStopped, {{"election", "leases"}, {"holder", "a_1"}, {"how", "expired"}}),
-             record("3", 35, EventCode::ElectionLeader, {{"election", "leases"}, {"from", "a_1"}, {"to", "b_2"}, {"how", "taken-over"}}),
-             record("4", 36, EventCode::ElectionLate, {{"election", "leases"}, {"holder", "b_2"}})});
+            {ofPlanner("1", 0, EventCode::ElectionLeader, {{"election", "leases"}, {"to", "a_1"}, {"how", "first-seen"}}),
+             ofPlanner("2", 30, EventCode::ElectionStopped, {{"election", "leases"}, {"holder", "a_1"}, {"how", "expired"}}),
+             ofPlanner("3", 35, EventCode::ElectionLeader, {{"election", "leases"}, {"from", "a_1"}, {"to", "b_2"}, {"how", "taken-over"}}),
+             ofPlanner("4", 36, EventCode::ElectionLate, {{"election", "leases"}, {"holder", "b_2"}})});
         kept.start();
     }
     const auto asked = [&](const QString &command, const QStringList &more = {}) {
@@ -192,25 +195,18 @@ void TestArchiveSource::chosenElections()
     QFETCH(QStringList, more);
     const QString file = m_folder.filePath(u"chosen.sqlite"_s);
     if (!QFileInfo::exists(file)) {
-        const auto record = [](const char *id, int second, EventCode type, std::map<std::string, std::string> detail) {
-            archive::EventRecord all = archive::eventRecord(id, second, type);
-            all.cluster.scope = all.cluster.base = all.event.cluster.scope = all.event.cluster.base = "";
-            all.event.object = "planner";
-            all.event.detail = std::move(detail);
-            return all;
-        };
         archive::ClusterId queue = archive::acme();
         queue.scope = "";
         queue.base = "queue";
-        archive::EventRecord lost = record("1", 0, EventCode::BlindSpot, {});
+        archive::EventRecord lost = ofPlanner("1", 0, EventCode::BlindSpot, {});
         lost.event.object = "plan";
         archive::ArchiveOptions options;
         options.location = file;
         archive::Archive kept(options);
         kept.add(
-            {record("2", 30, EventCode::ElectionStopped, {{"election", "leases"}, {"holder", "a_1"}, {"how", "expired"}}),
-             record("3", 35, EventCode::ElectionLeader, {{"election", "leases"}, {"from", "a_1"}, {"to", "b_2"}, {"how", "taken-over"}}),
-             record("4", 36, EventCode::ElectionLate, {{"election", "leases"}, {"holder", "b_2"}}), lost,
+            {ofPlanner("2", 30, EventCode::ElectionStopped, {{"election", "leases"}, {"holder", "a_1"}, {"how", "expired"}}),
+             ofPlanner("3", 35, EventCode::ElectionLeader, {{"election", "leases"}, {"from", "a_1"}, {"to", "b_2"}, {"how", "taken-over"}}),
+             ofPlanner("4", 36, EventCode::ElectionLate, {{"election", "leases"}, {"holder", "b_2"}}), lost,
              archive::RenewRecord{queue, archive::at(0), 30, 2s, 2s}, archive::transitionRecord("t1", 10)});
         kept.start();
     }

@@ -14,6 +14,15 @@
 
 namespace switchyard::made {
 
+inline int pixelsLike(const QImage &image, const QColor &color)
+{
+    int count = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            count += image.pixelColor(x, y) == color ? 1 : 0;
+    return count;
+}
+
 // Saves the widget light and dark, at 1280x720 and 1920x1080 (dialogs: at their own size).
 inline void shoot(QWidget &widget, const QString &name, bool ownSize = false)
 {

@@ -65,15 +65,6 @@ QImage painted(const TimelineScene &scene, const QPalette &palette, int *count =
     return image;
 }
 
-int pixelsLike(const QImage &image, const QColor &color)
-{
-    int count = 0;
-    for (int y = 0; y < image.height(); ++y)
-        for (int x = 0; x < image.width(); ++x)
-            count += image.pixelColor(x, y) == color ? 1 : 0;
-    return count;
-}
-
 bool columnHas(const QImage &image, int x, const QColor &color)
 {
     for (int y = markRowHeight; y < image.height(); ++y)
@@ -210,7 +201,7 @@ private Q_SLOTS:
             const QImage image = painted({data, {at(-length), at(0s)}, QRectF(100, 0, 880, 110)}, qApp->palette(), &count);
             QVERIFY2(count <= 2 * 2 * 880 + 880, qPrintable(QString::number(count)));
             if (length == Duration(100000 * 30s)) // each gap is a second in 35 days
-                QVERIFY(pixelsLike(image, toneColor(Tone::Bad, qApp->palette())) > 200 * 90);
+                QVERIFY(made::pixelsLike(image, toneColor(Tone::Bad, qApp->palette())) > 200 * 90);
         }
     }
 
@@ -381,8 +372,8 @@ private Q_SLOTS:
         if (const QString folder = qEnvironmentVariable("SWITCHYARD_SHOTS"); !folder.isEmpty())
             QVERIFY(png.save(folder + u"/saved-picture.png"_s));
         QVERIFY(png.width() >= 2 * chart->width());
-        QVERIFY(pixelsLike(png, accentColor(chart->palette())) > 100);
-        QVERIFY(pixelsLike(png.copy(0, 0, png.width(), 60), chart->palette().color(QPalette::WindowText)) > 20); // the head
+        QVERIFY(made::pixelsLike(png, accentColor(chart->palette())) > 100);
+        QVERIFY(made::pixelsLike(png.copy(0, 0, png.width(), 60), chart->palette().color(QPalette::WindowText)) > 20); // the head
         const QByteArray svg = panel.picture(PictureFormat::Svg);
         QVERIFY(QSvgRenderer(svg).isValid());
         for (const auto *words : {"Who led when", "prod-eu / payments / acme", "zone UTC", "acme-1", "TL 8", "2031-02-01 13:"})
@@ -400,8 +391,8 @@ private Q_SLOTS:
             applyTheme(*qApp, theme);
             QCoreApplication::processEvents();
             const QImage image = chart.grab().toImage();
-            QVERIFY(pixelsLike(image, toneColor(Tone::Bad, qApp->palette())) > 50); // the gap
-            QVERIFY(pixelsLike(image, qApp->palette().color(QPalette::Window)) > 10000);
+            QVERIFY(made::pixelsLike(image, toneColor(Tone::Bad, qApp->palette())) > 50); // the gap
+            QVERIFY(made::pixelsLike(image, qApp->palette().color(QPalette::Window)) > 10000);
         }
         applyTheme(*qApp, Theme::Light);
     }
@@ -467,7 +458,7 @@ private Q_SLOTS:
         QCOMPARE(*chart.stats().longest, 26.1);
         chart.resize(900, 200);
         chart.QWidget::show();
-        QVERIFY(pixelsLike(chart.grab().toImage(), toneColor(Tone::Warning, qApp->palette())) > 40); // the late ones
+        QVERIFY(made::pixelsLike(chart.grab().toImage(), toneColor(Tone::Warning, qApp->palette())) > 40); // the late ones
         chart.showLast(60s);
         QCOMPARE(chart.stats().late, 0);
     }

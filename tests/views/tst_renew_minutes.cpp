@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Archived minutes of renewals, beside those seen one by one.
 #include "tests/support/made_clusters.h"
+#include "tests/support/view_shots.h"
 #include "views/charts/renew_chart.h"
 #include "views/style/colors.h"
 
@@ -18,15 +19,6 @@ namespace {
 Instant at(Duration later)
 {
     return made::now(later).wall;
-}
-
-int pixelsLike(const QImage &image, const QColor &color)
-{
-    int count = 0;
-    for (int y = 0; y < image.height(); ++y)
-        for (int x = 0; x < image.width(); ++x)
-            count += image.pixelColor(x, y) == color ? 1 : 0;
-    return count;
 }
 
 } // namespace
@@ -141,8 +133,8 @@ private Q_SLOTS:
         QVERIFY(told(minute(first - 25).from + 30s).startsWith(exactText(minute(first - 25).from + 30s).left(16))); // unknown: no 0
         QCOMPARE(chart.stats(), RenewStats{});
         const QImage image = chart.grab().toImage();
-        QVERIFY(pixelsLike(image, toneColor(Tone::Warning, qApp->palette())) > 20); // what is beyond the limit
-        const auto dark = [&](int number) {                                         // the line of the mean
+        QVERIFY(made::pixelsLike(image, toneColor(Tone::Warning, qApp->palette())) > 20); // what is beyond the limit
+        const auto dark = [&](int number) {                                               // the line of the mean
             int count = 0;
             const int x = int(chart.xOf(minute(number).from + 30s, plot));
             for (int y = int(plot.top()); y < int(plot.bottom()); ++y)
