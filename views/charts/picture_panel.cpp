@@ -41,7 +41,7 @@ PicturePanel::PicturePanel(TimeCanvas *canvas, const QString &title, const QStri
     , m_title(title)
     , m_range(new QComboBox(this))
     , m_bar(new QScrollBar(Qt::Horizontal, this))
-    , m_told(new ElidedLabel(this))
+    , m_told(new QLabel(this))
 {
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -51,12 +51,15 @@ PicturePanel::PicturePanel(TimeCanvas *canvas, const QString &title, const QStri
     column->addWidget(m_bar);
     column->addWidget(m_told);
     m_told->setTextFormat(Qt::PlainText);
+    m_told->setWordWrap(true);
+    m_told->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_told->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    m_told->setFixedHeight(2 * m_told->fontMetrics().lineSpacing()); // of any text: the picture above stays as it is
     m_bar->setAccessibleName(tr("Time shown by the picture"));
     m_bar->setFocusPolicy(Qt::NoFocus); // the picture itself takes the keys
     connect(canvas, &TimeCanvas::rangeChanged, this, &PicturePanel::showRange);
-    connect(canvas, &TimeCanvas::told, this, [this](const QString &text) { // one line
-        m_told->setText(text.isEmpty() ? m_summary : QString(text).replace(u'\n', u"  \u00b7  "_s));
-    });
+    connect(canvas, &TimeCanvas::told, this,
+            [this](const QString &text) { m_told->setText(text.isEmpty() ? m_summary : QString(text).replace(u'\n', u"  \u00b7  "_s)); });
     connect(m_bar, &QScrollBar::valueChanged, this, [this](int value) {
         const TimeRange &all = m_canvas->all();
         const double share = static_cast<double>(value) / barSteps;

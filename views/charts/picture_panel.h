@@ -13,7 +13,6 @@ class QScrollBar;
 namespace switchyard::views {
 
 class CaptionLabel;
-class ElidedLabel;
 
 class PicturePanel : public QWidget
 {
@@ -41,7 +40,7 @@ private:
     QString m_title, m_subject, m_summary;
     QComboBox *m_range;
     QScrollBar *m_bar;
-    ElidedLabel *m_told;
+    QLabel *m_told;
     bool m_choosing = false;
 };
 

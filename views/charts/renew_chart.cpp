@@ -99,6 +99,7 @@ void RenewChart::paintPlot(QPainter &painter, const QRectF &plot, const QPalette
     paintScale(painter, scale, ticks, colours);
     paintLevels(painter, scale, colours);
     paintMinutes(painter, scale, colours);
+    paintShares(painter, scale, colours);
     painter.setRenderHint(QPainter::Antialiasing);
     const double from = milliseconds(shown().from), to = milliseconds(shown().to);
     QList<DrawnLine> lines;
@@ -131,7 +132,6 @@ void RenewChart::paintLevels(QPainter &painter, const UprightScale &scale, const
     if (m_data.ttl > 0)
         paintLevel(painter, scale, m_data.ttl, (m_data.lease ? tr("lease duration %1 s") : tr("ttl %1 s")).arg(m_data.ttl),
                    QPen(toneColor(Tone::Bad, colours), 1.5, Qt::DashLine), Qt::AlignLeft);
-    paintShares(painter, scale, colours);
 }
 
 // What half and 95 % of them took is known of those that were seen one by one: beside archived ones it says so, and ends where they do.
@@ -140,6 +140,8 @@ void RenewChart::paintShares(QPainter &painter, const UprightScale &scale, const
     const RenewStats of = stats();
     const MinuteStats archived = minuteStats();
     const QColor quiet = secondaryText(colours);
+    QColor veil = colours.color(QPalette::Window); // the bars behind the words stay to be seen
+    veil.setAlpha(190);
     Across across;
     if (archived.minutes > 0 && of.count > 0) {
         const Instant first = firstFrom(m_data.points, shown().from)->at;
@@ -148,7 +150,7 @@ void RenewChart::paintShares(QPainter &painter, const UprightScale &scale, const
     const auto level = [&](const std::optional<double> &value, const QString &words, Qt::Alignment side, const Across &where) {
         if (value)
             paintLevel(painter, scale, *value, words.isEmpty() ? words : words.arg(*value, 0, 'f', 1), QPen(quiet, 1, Qt::DotLine), side,
-                       where);
+                       where, where ? QBrush(veil) : QBrush(Qt::NoBrush));
     };
     // Where they lie close together their names stand side by side.
     level(archived.longest ? std::max(*archived.longest, of.longest.value_or(0)) : of.longest, tr("longest %1 s"), Qt::AlignRight, {});

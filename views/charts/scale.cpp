@@ -23,7 +23,7 @@ void paintScale(QPainter &painter, const UprightScale &scale, const QList<ScaleT
 }
 
 void paintLevel(QPainter &painter, const UprightScale &scale, double value, const QString &words, const QPen &pen, Qt::Alignment side,
-                const Across &across)
+                const Across &across, const QBrush &behind)
 {
     if (value > scale.top)
         return;
@@ -33,9 +33,11 @@ void paintLevel(QPainter &painter, const UprightScale &scale, double value, cons
     painter.setPen(pen);
     const auto [left, right] = across.value_or(std::pair(scale.plot.left(), scale.plot.right()));
     painter.drawLine(QPointF(left, y), QPointF(right, y));
+    const QRectF place(scale.plot.left() + grid, y - height - 1, scale.plot.width() - 2 * grid, height);
+    if (behind != Qt::NoBrush && !words.isEmpty())
+        painter.fillRect(painter.boundingRect(place, int(side | Qt::AlignVCenter), words).adjusted(-2, 0, 2, 0), behind);
     painter.setPen(pen.color());
-    painter.drawText(QRectF(scale.plot.left() + grid, y - height - 1, scale.plot.width() - 2 * grid, height), side | Qt::AlignVCenter,
-                     words);
+    painter.drawText(place, side | Qt::AlignVCenter, words);
 }
 
 } // namespace switchyard::views

@@ -23,9 +23,9 @@ struct ScaleTick
 };
 
 void paintScale(QPainter &painter, const UprightScale &scale, const QList<ScaleTick> &ticks, const QPalette &palette);
-// A line over the whole width, or from one x to another, with its name above it.
+// A line over the whole width, or from one x to another, with its name above it; behind: of the name, where it stands on what is drawn.
 using Across = std::optional<std::pair<double, double>>;
 void paintLevel(QPainter &painter, const UprightScale &scale, double value, const QString &words, const QPen &pen, Qt::Alignment side,
-                const Across &across = {});
+                const Across &across = {}, const QBrush &behind = Qt::NoBrush);
 
 } // namespace switchyard::views

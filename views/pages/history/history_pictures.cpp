@@ -78,9 +78,9 @@ QWidget *HistoryPictures::buildRenewals()
     auto *row = new QHBoxLayout(tab);
     row->setContentsMargins(0, grid, 0, 0);
     m_renewals = new RenewChart(tab);
-    row->addWidget(panel(m_renewals, tr("Renewals of the lock"), tr("triangle: late \u00b7 hollow: still waited for")), 3);
+    row->addWidget(panel(m_renewals, tr("Renewals of the lock"), tr("triangle: late \u00b7 hollow: still waited for")), 7);
     m_renewTable = new FactsTable(tr("Renewals of the lock"), renewColumns(), tr("No renewal in the time shown."), tab);
-    row->addWidget(m_renewTable, 2);
+    row->addWidget(m_renewTable, 6); // all its columns at 1280 pixels
     connect(m_renewals, &TimeCanvas::rangeChanged, this, &HistoryPictures::showRenewStats);
     return tab;
 }
