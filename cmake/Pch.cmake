@@ -1,11 +1,16 @@
 # SPDX-FileCopyrightText: The Switchyard developers
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Faster builds: ccache when it is there, and precompiled headers (SWITCHYARD_PCH). No source depends on them: each includes what
-# it uses, and the build without them is tested by compiling with -DSWITCHYARD_PCH=OFF.
+# Faster builds: ccache and lld when they are there, and precompiled headers (SWITCHYARD_PCH). No source depends on them: each
+# includes what it uses, and the build without them is tested by compiling with -DSWITCHYARD_PCH=OFF.
 find_program(SWITCHYARD_CCACHE ccache)
 if(SWITCHYARD_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     set(CMAKE_CXX_COMPILER_LAUNCHER "${SWITCHYARD_CCACHE}")
+endif()
+# For the hundreds of test programs only: what is shipped is linked by the system's own linker
+find_program(SWITCHYARD_LLD ld.lld)
+if(SWITCHYARD_LLD AND SWITCHYARD_TESTS)
+    add_link_options(-fuse-ld=lld)
 endif()
 
 set(switchyard_pch_std <algorithm> <chrono> <functional> <map> <memory> <optional> <set> <string> <string_view> <variant> <vector> <tl/expected.hpp>)

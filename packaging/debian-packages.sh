@@ -12,7 +12,7 @@ packages_runtime=(libqt6svg6 libqt6sql6-sqlite fonts-dejavu-core tzdata ca-certi
 packages_test=(python3 openssl file dpkg-dev desktop-file-utils appstream man-db)
 # A lab of real Patroni clusters (tests/lab/lab install); kubectl comes from kubernetes-client where there is none
 packages_lab=(libqt6sql6-psql etcd-server patroni python3-kubernetes python3-yaml postgresql iproute2 openssl xz-utils curl procps util-linux)
-packages_full=(git clang-format clang-tidy)
+packages_full=(git clang-format clang-tidy lld)
 
 packages_missing() {
     local name
