@@ -12,6 +12,7 @@ using std::chrono::seconds;
 namespace {
 
 constexpr std::size_t keptReports = 200, keptRevisable = 4;
+constexpr Duration judging = std::chrono::seconds(3); // from the renewal to the end of what a leader refuses
 
 bool isScheduled(const FailoverRequest &r)
 {
@@ -121,6 +122,7 @@ void RequestTracker::clear(const Moment &moment, const RequestScene &scene)
     state.optime = scene.optime;
     state.timeline = scene.timeline;
     state.byLeader = clearedByLeader(moment, scene);
+    state.lookedAt = hadLooked(moment) && !state.byLeader;
     state.byTaker = m_active->retakenAt && scene.renewedAt == m_active->retakenAt;
     if (moment.since)
         current().certain = false;
@@ -138,11 +140,23 @@ bool RequestTracker::clearedByLeader(const Moment &moment, const RequestScene &s
     if (!scene.renewedAt || !report.seenAt || *scene.renewedAt <= *report.seenAt + known)
         return false;
     const Boot judged = report.dueAt ? std::max(*scene.renewedAt, *report.dueAt) : *scene.renewedAt;
-    return moment.at() >= judged && moment.at() - judged <= Duration(seconds(3));
+    return moment.at() >= judged && moment.at() - judged <= judging;
 }
 
-void RequestTracker::renewed()
+// In a loop before the one in which it was cleared, if that was a loop's at all, and without a silence between them.
+bool RequestTracker::hadLooked(const Moment &moment) const
 {
+    const auto &last = m_active->looked;
+    const auto &looked = last && moment.at() - *last <= judging ? m_active->lookedBefore : last;
+    return looked && !moment.since && moment.at() - *looked <= staleAfter(m_config) + judging;
+}
+
+void RequestTracker::renewed(Boot at)
+{
+    if (m_active && !m_active->cleared && !m_config.paused && current().dueAt && at > *current().dueAt) {
+        m_active->lookedBefore = m_active->looked;
+        m_active->looked = at;
+    }
     if (m_tooLate && ++m_tooLate->renewals > 2)
         m_tooLate.reset();
 }
@@ -155,6 +169,7 @@ void RequestTracker::carryOut(const Moment &moment)
     if (m_active || late.index + 1 != m_reports.size() || moment.since || (due && moment.seen.wall < *due))
         return;
     late.active.state.byLeader = false; // that was a guess
+    late.active.state.lookedAt = true;
     m_carriedOut.push_back({late.index, late.active.state, m_reports[late.index]});
     reopen(std::move(late));
 }
@@ -305,7 +320,9 @@ void RequestTracker::decideUnmoved(const Moment &moment)
         return;
     }
     current().reason = refusalReason(m_active->state, {});
-    if (*current().reason == Refusal::Unknown || *current().reason == Refusal::NoHealthyCandidate)
+    // That it was the leader who took it away is a guess.
+    const bool guessed = *current().reason == Refusal::Stale && hadLooked(m_active->clearedAt);
+    if (*current().reason == Refusal::Unknown || *current().reason == Refusal::NoHealthyCandidate || guessed)
         m_tooLate = TooLate{m_reports.size() - 1, *m_active};
     m_revisable.push_back({m_reports.size() - 1, m_active->state});
     if (m_revisable.size() > keptRevisable)

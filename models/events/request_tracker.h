@@ -43,7 +43,7 @@ public:
     };
     Change changed(const std::optional<patroni::FailoverRequest> &request, const std::string &uid, const Moment &moment,
                    const RequestScene &scene);
-    void renewed();
+    void renewed(Boot at);
     void released(const Moment &moment);
     // takeTime: by the new leader's own clock. stepDownSeen: a release came before (or a gap may hide it).
     void taken(const std::string &by, const Moment &moment, std::optional<Instant> takeTime, bool stepDownSeen, const RequestScene &scene);
@@ -72,9 +72,10 @@ private:
         patroni::FailoverRequest request; // as the object has it
         Moment clearedAt;
         std::optional<Instant> firstTake;
-        std::optional<Boot> retakenAt; // the leader took its own expired lock again
-        std::string version;           // of the write
-        ClearedState state;            // filled when cleared
+        std::optional<Boot> retakenAt;            // the leader took its own expired lock again
+        std::optional<Boot> looked, lookedBefore; // the leader's last two loops since it was due
+        std::string version;                      // of the write
+        ClearedState state;                       // filled when cleared
     };
     struct Revisable
     {
@@ -109,6 +110,7 @@ private:
     void clear(const Moment &moment, const RequestScene &scene);
     bool clearedByLeader(const Moment &moment, const RequestScene &scene) const;
     void setInvisible(bool invisible);
+    bool hadLooked(const Moment &moment) const;
     static bool endedBefore(const Active &active, const std::string &version);
     bool endSeenFirst(const std::string &version) const;
     void reopen(TooLate late);

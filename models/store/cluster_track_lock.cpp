@@ -55,7 +55,7 @@ void ClusterTrack::lockNews(const LockNews &news, const Moment &moment, const Su
     switch (news.kind) {
     case LockNews::Kind::None: break;
     case LockNews::Kind::Renewed:
-        m_requests.renewed();
+        m_requests.renewed(moment.at());
         if (news.interval) {
             constexpr std::size_t kept = 4000;
             if (m_cluster.renewals.size() >= kept)

@@ -19,6 +19,9 @@ private Q_SLOTS:
     void carriedOutAllTheSame_data();
     void carriedOutAllTheSame();
     void notOnceItIsTooLong();
+    void whileItStepsDownSlowly_data();
+    void whileItStepsDownSlowly();
+    void staleAfterASilence();
     void notBeforeItIsDue();
     void theEndIsSeenBeforeTheLock_data();
     void theEndIsSeenBeforeTheLock();
@@ -101,6 +104,52 @@ void LateRequestsTest::notOnceItIsTooLong()
     w.take("acme-1");
     QCOMPARE(w.request().outcome, Outcome::Refused);
     QVERIFY(!w.request().newLeader);
+}
+
+void LateRequestsTest::whileItStepsDownSlowly_data()
+{
+    QTest::addColumn<int>("afterRenewal"); // s
+    QTest::addColumn<bool>("heldBack");
+    QTest::newRow("between two renewals") << 6 << true;
+    QTest::newRow("right after one") << 1 << false; // a leader that was busy until now would do it then
+}
+
+// Taken away by somebody when a leader that had not looked at it yet would find it stale; this one had, and is about to step down.
+void LateRequestsTest::whileItStepsDownSlowly()
+{
+    QFETCH(int, afterRenewal);
+    QFETCH(bool, heldBack);
+    World w;
+    w.start();
+    w.ask("acme-0", "acme-1", World::text(15s));
+    for (int i = 0; i < 3; ++i)
+        w.renew(10s);
+    w.clear(std::chrono::seconds(afterRenewal)); // 31 or 36 s: more than one and a half loops after its time
+    QCOMPARE(w.request().heldBack, heldBack);
+    QCOMPARE(w.request().outcome, heldBack ? Outcome::Pending : Outcome::Refused);
+    w.release(2s);
+    QVERIFY(!w.request().heldBack);
+    QCOMPARE(w.request().outcome, Outcome::Pending);
+    w.take("acme-1");
+    QCOMPARE(w.request().outcome, Outcome::Done);
+    QVERIFY(!w.request().certain);
+    QVERIFY(!w.request().reason);
+}
+
+// The leader was silent when it was due, and clears it in its first loop afterwards; that it is stopped then has nothing to do with it.
+void LateRequestsTest::staleAfterASilence()
+{
+    World w;
+    w.start();
+    w.ask("acme-0", "acme-1", World::text(5s));
+    w.renew(25s);
+    w.clear(1s);
+    QVERIFY(!w.request().heldBack);
+    QCOMPARE(w.request().outcome, Outcome::Refused);
+    QCOMPARE(w.request().reason, std::optional(Refusal::Stale));
+    w.release(2s);
+    w.take("acme-1");
+    QCOMPARE(w.request().outcome, Outcome::Refused);
 }
 
 void LateRequestsTest::notBeforeItIsDue()
