@@ -49,7 +49,7 @@ void readLog(const Request &request, const QString &container, QObject *context)
     QUrlQuery query;
     if (!container.isEmpty())
         query.addQueryItem(u"container"_s, container);
-    query.addQueryItem(u"sinceTime"_s, sinceText(request.window.from));
+    query.addQueryItem(u"sinceTime"_s, sinceText(request.window.begin()));
     query.addQueryItem(u"timestamps"_s, u"true"_s);
     request.client->podLog(
         request.ns, request.pod, query, mostBytes, context,

@@ -94,6 +94,10 @@ void ApiServer::readLog(const HttpRequest &request, const PodRoute &route, HttpC
 {
     if (request.method != "GET")
         return reply(connection, {405, statusBody(405, "MethodNotAllowed", "the server does not allow this method")});
+    if (m_logOutage > 0) {
+        --m_logOutage;
+        return reply(connection, {500, statusBody(500, "InternalError", "dial tcp: connect: connection refused")});
+    }
     const QString container = request.param(u"container"_s);
     if (!container.isEmpty() && container != "postgres"_L1)
         return reply(connection,

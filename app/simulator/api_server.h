@@ -31,6 +31,7 @@ public:
         m_log = std::move(log);
     }
     // "patch endpoints payments", "create pods/proxy payments": not permitted, and reviews say so. Can change while clients are connected.
+    void setLogOutage(int times) { m_logOutage = times; }
     void setDenied(std::vector<std::string> rules) { m_denied = std::move(rules); }
     void setLeases(LeaseService version) { m_leases = version; }
 
@@ -83,6 +84,7 @@ private:
     std::function<void(Kind, const std::string &, const std::string &)> m_written;
     Called m_called;
     Log m_log;
+    int m_logOutage = 0;
     WatchHub m_watches;
     std::deque<Page> m_pages; // snapshots that continue tokens refer to
     quint64 m_lastPage = 0;

@@ -223,6 +223,11 @@ void Simulator::freezeApi()
     d->api.http().setFrozen(true);
 }
 
+void Simulator::setLogOutage(int times)
+{
+    d->api.setLogOutage(times);
+}
+
 void Simulator::setDenied(const std::vector<std::string> &rules)
 {
     d->api.setDenied(rules);

@@ -77,7 +77,8 @@ public:
     void thawAll();
     void stopApi(); // closes all connections and refuses new ones; the clusters live on
     void startApi();
-    void freezeApi(); // connections stay open and silent
+    void freezeApi();             // connections stay open and silent
+    void setLogOutage(int times); // so many requests for logs fail: the node cannot be reached
     // Rights taken away, in place of all earlier ones: "patch endpoints payments" ...
     void setDenied(const std::vector<std::string> &rules);
     void step(double seconds); // tests: with speed 0 time moves only by this

@@ -122,6 +122,24 @@ std::optional<DecisionLine> decisionOf(std::string_view line)
     return DecisionLine{{}, found->fact, found->reason, maskCredentials(line), found->source};
 }
 
+bool tellsOfRequest(LogFact fact)
+{
+    switch (fact) {
+    case LogFact::Waiting:
+    case LogFact::Due:
+    case LogFact::Refused:
+    case LogFact::MemberUnfit:
+    case LogFact::SteppingDown:
+    case LogFact::RequestCleared:
+    case LogFact::RequestRewritten: return true;
+    case LogFact::Released:
+    case LogFact::Racing:
+    case LogFact::Promoted:
+    case LogFact::Unreachable: break;
+    }
+    return false;
+}
+
 } // namespace
 
 std::string_view code(LogFact fact)
@@ -142,16 +160,19 @@ std::string_view code(LogFact fact)
     return "unknown";
 }
 
-LogWindow decisionWindow(const RequestReport &report, Instant now)
+LogWindow decisionWindow(const RequestReport &report, Instant now, std::optional<Instant> before)
 {
-    constexpr seconds before(2), after(5);
+    constexpr seconds margin(2), heardLate(30), after(5);
     Instant from = report.seenWall.value_or(now);
     // Weeks may lie between a schedule and its time.
     if (report.request.scheduledAt && *report.request.scheduledAt > from && !report.releasedWall)
         from = std::max(from, std::min(*report.request.scheduledAt, report.decidedWall.value_or(now)) - seconds(60));
     else if (report.releasedWall)
         from = std::max(from, *report.releasedWall - seconds(60));
-    return {from - before, report.decidedWall.value_or(now) + after};
+    Instant early = from - heardLate;
+    if (before)
+        early = std::min(std::max(early, *before), from - margin);
+    return {from - margin, report.decidedWall.value_or(now) + after, early};
 }
 
 std::vector<std::string> decisionMembers(const RequestReport &report)
@@ -168,6 +189,7 @@ std::vector<DecisionLine> decisionLines(std::string_view log, const LogWindow &w
 {
     std::vector<DecisionLine> lines;
     std::optional<Instant> at;
+    bool begun = false; // before `from`, a line told of a request
     while (!log.empty()) {
         const std::size_t end = log.find('\n');
         std::string_view line = log.substr(0, end);
@@ -175,9 +197,12 @@ std::vector<DecisionLine> decisionLines(std::string_view log, const LogWindow &w
         const auto stamp = takeStamp(line);
         const auto time = stamp ? stamp : ownTime(line);
         at = time ? time : at;
-        if (at && (*at < window.from || *at > window.to))
+        if (at && (*at < window.begin() || *at > window.to))
             continue;
         if (auto decision = decisionOf(line)) {
+            begun = begun || tellsOfRequest(decision->fact);
+            if (at && *at < window.from && !begun)
+                continue;
             decision->at = at;
             lines.push_back(std::move(*decision));
         }

@@ -34,14 +34,18 @@ struct DecisionLine
     bool operator==(const DecisionLine &) const = default;
 };
 
+// We may have heard of the request late: lines that tell of a request count from `early` on, and with them all that follow.
 struct LogWindow
 {
     Instant from{}, to{};
+    std::optional<Instant> early = {};
+    Instant begin() const { return early.value_or(from); }
     bool operator==(const LogWindow &) const = default;
 };
 
 // What to fetch for a request, and from whom: the leader that judged it, then who took over. now: of one that is still pending.
-LogWindow decisionWindow(const patroni::RequestReport &report, Instant now);
+// before: when the request before it was decided; its lines are not taken for this one's.
+LogWindow decisionWindow(const patroni::RequestReport &report, Instant now, std::optional<Instant> before = {});
 std::vector<std::string> decisionMembers(const patroni::RequestReport &report);
 
 // log: what pods/log gave for one member, with or without timestamps=true. Lines without any time count as within the window.

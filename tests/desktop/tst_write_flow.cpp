@@ -149,13 +149,14 @@ private Q_SLOTS:
         QCOMPARE(report.leaderBefore, std::optional(dead));
     }
 
-    // What the members logged about it is fetched through the API server and quoted beside the outcome.
+    // What the members logged about it is fetched through the API server and quoted beside the outcome, even if not at the first try.
     void logLinesAreQuoted()
     {
         auto plan = made::quickPlan();
         plan.clusters.front().loopWait = 1;
         plan.speed = 1; // the members' logs have the time of the day
         Program p(false, plan);
+        p.simulator.setLogOutage(2); // of both members the first
         ask(p, ActionKind::Switchover);
         auto *choose = p.dialog<views::SwitchoverDialog>();
         QVERIFY(choose);

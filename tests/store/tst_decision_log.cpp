@@ -47,6 +47,7 @@ private Q_SLOTS:
     void otherLinesAreLeftOut_data();
     void otherLinesAreLeftOut();
     void times();
+    void heardLate();
     void secretsAreMasked();
     void theFirstReasonCounts();
     void windows();
@@ -147,6 +148,24 @@ void DecisionLogTest::times()
     QVERIFY(decisionLines("\n\nZ \n2031", window).empty());
 }
 
+// The program was busy, or its stream slow: it saw the request ten seconds after the leader had begun with it.
+void DecisionLogTest::heardLate()
+{
+    const std::string log = "2031-02-01 05:59:40,000 INFO: promoted self to leader by acquiring session lock\n" // of something else
+                            "2031-02-01 05:59:50,000 INFO: manual failover: demoting myself\n"
+                            "2031-02-01 05:59:53,000 INFO: Leader key released\n"
+                            "2031-02-01 06:00:01,000 INFO: Cleaning up failover key\n";
+    const auto facts = [&log](const LogWindow &in) {
+        std::string all;
+        for (const DecisionLine &line : decisionLines(log, in))
+            all += std::string(code(line.fact)) + ' ';
+        return all;
+    };
+    QCOMPARE(facts({from, from + 60s, from - 30s}), std::string("stepping-down released request-cleared "));
+    QCOMPARE(facts({from, from + 60s, from - 8s}), std::string("request-cleared ")); // the others are of the request before it
+    QCOMPARE(facts({from, from + 60s}), std::string("request-cleared "));
+}
+
 void DecisionLogTest::secretsAreMasked()
 {
     const auto lines = decisionLines("2031-02-01 06:00:10,123 INFO: Member postgres://u:secret@h/db is not reachable", window);
@@ -169,10 +188,12 @@ void DecisionLogTest::windows()
 {
     RequestReport r;
     r.seenWall = from;
-    QCOMPARE(decisionWindow(r, from + 10s), (LogWindow{from - 2s, from + 15s}));
+    QCOMPARE(decisionWindow(r, from + 10s), (LogWindow{from - 2s, from + 15s, from - 30s}));
+    QCOMPARE(decisionWindow(r, from + 10s, from - 9s).early, std::optional(from - 9s)); // the request before it
+    QCOMPARE(decisionWindow(r, from + 10s, from).early, std::optional(from - 2s));
     r.request.scheduledAt = from + 240h; // refused when it was due, ten days later: not ten days of log
     r.decidedWall = from + 240h + 1s;
-    QCOMPARE(decisionWindow(r, from + 300h), (LogWindow{from + 240h - 62s, from + 240h + 6s}));
+    QCOMPARE(decisionWindow(r, from + 300h), (LogWindow{from + 240h - 62s, from + 240h + 6s, from + 240h - 90s}));
     r.leaderBefore = "a-0";
     QCOMPARE(decisionMembers(r), std::vector<std::string>{"a-0"});
     r.newLeader = "a-1";
