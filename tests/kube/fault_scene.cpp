@@ -302,8 +302,11 @@ QStringList Scene::events(qsizetype from) const
     const auto &all = monitor->store().events();
     for (auto it = all.begin() + from; it != all.end(); ++it) {
         if (it->type == EventCode::ConnectionLost || it->type == EventCode::ConnectionRestored || it->type == EventCode::Undecodable
-            || it->type == EventCode::BlindSpot || it->type == EventCode::LockLate || it->type == EventCode::NearMiss
-            || it->type == EventCode::MemberAppeared || it->type == EventCode::MemberLeft || it->detail.contains("decided"))
+            || it->type == EventCode::BlindSpot || it->type == EventCode::LockLate
+            || it->type == EventCode::NearMiss
+            // how long two streams told different things: on a slow machine one of them may be much later
+            || it->type == EventCode::LeaderDisagreement || it->type == EventCode::LeaderAgreement || it->type == EventCode::MemberAppeared
+            || it->type == EventCode::MemberLeft || it->detail.contains("decided"))
             continue;
         QString line = view(code(it->type)) + u' ' + QString::fromStdString(it->cluster.scope) + u':';
         for (const char *detail : {"from", "to", "member", "holder", "old", "new", "timeline"}) {
