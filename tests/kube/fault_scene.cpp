@@ -227,6 +227,17 @@ bool eventually(Scene &s, const std::function<bool()> &condition, int millisecon
     return true;
 }
 
+bool Scene::relisted()
+{
+    const auto watches = [this, from = api.server.requests().size()] {
+        const auto &all = api.server.requests();
+        return std::count_if(all.begin() + from, all.end(), [](const Request &r) { return r.isWatch(); });
+    };
+    const qsizetype wanted = api.openWatches().size();
+    connection()->relist();
+    return waitUntil([&] { return watches() >= wanted && api.openWatches().size() >= wanted; }, 20000);
+}
+
 bool Scene::settle(int milliseconds)
 {
     QElapsedTimer time;
@@ -449,10 +460,10 @@ void verifyHealed(Scene &s, const Fault &fault, const Before &before)
     QVERIFY2(s.breaches.isEmpty(), qPrintable(s.breaches.join(u"; "_s)));
     const int asked = s.api.requestsSince(before.requests);
     QVERIFY2(asked <= fault.most, qPrintable(u"%1 requests"_s.arg(asked)));
-    QVERIFY2(waitUntil([&] { return s.api.openWatches() == before.watches; }, 1000), qPrintable(s.api.openWatches().join(u", "_s)));
-    QVERIFY2(waitUntil([&] { return threads() <= before.threads + spare; }, 2000),
+    QVERIFY2(waitUntil([&] { return s.api.openWatches() == before.watches; }, 10000), qPrintable(s.api.openWatches().join(u", "_s)));
+    QVERIFY2(waitUntil([&] { return threads() <= before.threads + spare; }, 10000),
              qPrintable(u"%1 threads, before %2"_s.arg(threads()).arg(before.threads)));
-    QVERIFY2(waitUntil([&] { return s.api.server.openSockets() <= before.sockets + 4; }, 1000),
+    QVERIFY2(waitUntil([&] { return s.api.server.openSockets() <= before.sockets + 4; }, 10000),
              qPrintable(u"%1 sockets, before %2"_s.arg(s.api.server.openSockets()).arg(before.sockets)));
 }
 

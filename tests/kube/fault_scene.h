@@ -42,7 +42,8 @@ public:
     kube::Clock clock();
 
     void pass(Duration time, bool renewals = true); // by the second; the leaders renew every ten, as Patroni does
-    bool settle(int milliseconds = 4000);           // let time pass until the view is live and as the server has it
+    bool relisted();                                // asks for all lists again; false: their watches did not follow. Time stands still
+    bool settle(int milliseconds = 20000);          // let time pass until the view is live and as the server has it
     patroni::Freshness freshness() const;
     const Error *trouble() const; // of the context
     bool complete() const;        // every object of every cluster that we should see has the server's version
@@ -98,6 +99,6 @@ void addRows(const Rows &rows); // for a _data() function
 void playRow(const Rows &rows); // the one that is fetched
 
 int threads();
-bool eventually(Scene &s, const std::function<bool()> &condition, int milliseconds = 3000);
+bool eventually(Scene &s, const std::function<bool()> &condition, int milliseconds = 20000);
 
 } // namespace switchyard::test

@@ -316,7 +316,7 @@ static Rows byteRows()
         {"a big packed list",
          {.serves = "a gzip list with a threshold",
           .sight = Sight::Untroubled,
-          .inject = [](Scene &s) { s.connection()->relist(); },
+          .inject = [](Scene &s) { QVERIFY(s.relisted()); },
           .prepare =
               [](Scene &s) {
                   s.api.gzipFrom = 1000;
