@@ -39,7 +39,16 @@ class TestWriteFlow : public QObject
         QTRY_COMPARE_WITH_TIMEOUT(p.lock(), LockState::Held, patience);
         if (p.desktop->window()->currentPage() != views::Page::Cluster)
             p.openClusterPage();
-        Q_EMIT p.desktop->window()->actionRequested(p.cluster()->names.key, kind, {});
+        // One whose answer has just come may not be over yet.
+        const bool begun = QTest::qWaitFor(
+            [&] {
+                if (auto *message = p.dialog<views::MessageDialog>())
+                    message->close();
+                Q_EMIT p.desktop->window()->actionRequested(p.cluster()->names.key, kind, {});
+                return !said(p).contains(u"Another write is still waiting"_s);
+            },
+            patience);
+        QVERIFY(begun);
     }
     // The dialog is filled in: on to the confirmation, which has been tried on the API server.
     static QAbstractButton *goOn(Program &p, QDialog *choose, const QString &verb)
@@ -102,7 +111,7 @@ private Q_SLOTS:
         QVERIFY(p.ok);
         ask(p, ActionKind::Failover);
         auto *choose = p.dialog<views::FailoverDialog>();
-        QVERIFY(choose);
+        QVERIFY2(choose, qPrintable(said(p)));
         const QString to = QString::fromStdString(p.replica());
         chooseCandidate(choose, to);
         QAbstractButton *act = goOn(p, choose, u"Fail over payments/acme to "_s + to);
@@ -136,7 +145,7 @@ private Q_SLOTS:
         QTRY_VERIFY(!p.button(p.desktop->window(), u"Switchover"_s)->isEnabled()); // nobody could step down
         click(p.button(p.desktop->window(), u"Failover"_s));
         auto *choose = p.dialog<views::FailoverDialog>();
-        QVERIFY(choose);
+        QVERIFY2(choose, qPrintable(said(p)));
         QVERIFY2(choose->windowTitle().contains(u"payments/acme"_s) && made::shownWords(*choose).contains(u"nobody leads"_s),
                  qPrintable(made::shownWords(*choose)));
         chooseCandidate(choose, QString::fromStdString(to));
@@ -159,7 +168,7 @@ private Q_SLOTS:
         p.simulator.setLogOutage(2); // of both members the first
         ask(p, ActionKind::Switchover);
         auto *choose = p.dialog<views::SwitchoverDialog>();
-        QVERIFY(choose);
+        QVERIFY2(choose, qPrintable(said(p)));
         const QString from = QString::fromStdString(p.leader()), to = QString::fromStdString(p.replica());
         chooseCandidate(choose, to);
         send(p, choose, u"Switch over"_s);
@@ -177,7 +186,7 @@ private Q_SLOTS:
         Program p;
         ask(p, ActionKind::Switchover);
         auto *choose = p.dialog<views::SwitchoverDialog>();
-        QVERIFY(choose);
+        QVERIFY2(choose, qPrintable(said(p)));
         const QString to = QString::fromStdString(p.replica());
         chooseCandidate(choose, to);
         const QDateTime due = inSevenHours(p);
@@ -195,7 +204,7 @@ private Q_SLOTS:
         // Another one: what is pending is shown and must be given up knowingly.
         ask(p, ActionKind::Switchover);
         choose = p.dialog<views::SwitchoverDialog>();
-        QVERIFY(choose);
+        QVERIFY2(choose, qPrintable(said(p)));
         chooseCandidate(choose, to);
         schedule(choose, due.addSecs(3600), "America/New_York");
         QAbstractButton *go = p.button(choose, u"Continue"_s);
@@ -229,7 +238,7 @@ private Q_SLOTS:
         Program p;
         ask(p, ActionKind::Switchover);
         auto *choose = p.dialog<views::SwitchoverDialog>();
-        QVERIFY(choose);
+        QVERIFY2(choose, qPrintable(said(p)));
         chooseCandidate(choose, QString::fromStdString(p.replica()));
         p.simulator.setDenied({"create endpoints payments", "patch endpoints payments"});
         QAbstractButton *act = goOn(p, choose, u"Switch over"_s);
@@ -247,7 +256,7 @@ private Q_SLOTS:
         Program p;
         ask(p, ActionKind::Switchover);
         auto *choose = p.dialog<views::SwitchoverDialog>();
-        QVERIFY(choose);
+        QVERIFY2(choose, qPrintable(said(p)));
         chooseCandidate(choose, QString::fromStdString(p.replica()));
         QPointer<QAbstractButton> act = goOn(p, choose, u"Switch over"_s);
         QVERIFY(act);
@@ -268,7 +277,7 @@ private Q_SLOTS:
         Program p;
         ask(p, ActionKind::Switchover);
         auto *choose = p.dialog<views::SwitchoverDialog>();
-        QVERIFY(choose);
+        QVERIFY2(choose, qPrintable(said(p)));
         // The members are asked meanwhile.
         QTRY_VERIFY_WITH_TIMEOUT(made::shownWords(*choose).contains(u"3 of 3 members answered"_s), patience);
         const QString from = QString::fromStdString(p.leader()), to = QString::fromStdString(p.replica());
@@ -295,7 +304,7 @@ private Q_SLOTS:
         Program p;
         ask(p, ActionKind::Switchover);
         auto *choose = p.dialog<views::SwitchoverDialog>();
-        QVERIFY(choose);
+        QVERIFY2(choose, qPrintable(said(p)));
         chooseCandidate(choose, QString::fromStdString(p.replica()));
         QAbstractButton *act = goOn(p, choose, u"Switch over"_s);
         QVERIFY(act);
@@ -319,7 +328,7 @@ private Q_SLOTS:
         Program p;
         ask(p, ActionKind::Switchover);
         auto *choose = p.dialog<views::SwitchoverDialog>();
-        QVERIFY(choose);
+        QVERIFY2(choose, qPrintable(said(p)));
         chooseCandidate(choose, QString::fromStdString(p.replica()));
         QAbstractButton *act = goOn(p, choose, u"Switch over"_s);
         QVERIFY(act);

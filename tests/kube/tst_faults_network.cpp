@@ -131,7 +131,8 @@ static Rows betweenRows()
                   s.pass(1s);
               },
           .whole = false, // lists only
-          .lasts = 60}},
+          .lasts = 60,
+          .most = 400}}, // each step of a slow machine asks for lists
         {"log-in page for everything",
          {.serves = "never old data as new",
           .sight = Sight::Stale,

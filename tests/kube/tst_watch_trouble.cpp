@@ -343,6 +343,8 @@ void TestWatchTrouble::watchForbidden()
     QCOMPARE(refused, 1);
     h.watch->relist(); // F5
     QTRY_COMPARE(refused, 2);
+    const int listed = h.lists();
+    QTRY_VERIFY(h.lists() > listed); // the refusal has arrived
     h.watch->retryNow();
     QTRY_COMPARE(refused, 3);
     for (const QString &line : h.log())
