@@ -143,20 +143,17 @@ bool RequestTracker::clearedByLeader(const Moment &moment, const RequestScene &s
     return moment.at() >= judged && moment.at() - judged <= judging;
 }
 
-// In a loop before the one in which it was cleared, if that was a loop's at all, and without a silence between them.
+// When it was due, and not stale yet: it would have begun to carry it out.
 bool RequestTracker::hadLooked(const Moment &moment) const
 {
-    const auto &last = m_active->looked;
-    const auto &looked = last && moment.at() - *last <= judging ? m_active->lookedBefore : last;
-    return looked && !moment.since && moment.at() - *looked <= staleAfter(m_config) + judging;
+    const auto &looked = m_active->lookedAt;
+    return looked && !moment.since && *looked - *current().dueAt <= staleAfter(m_config);
 }
 
 void RequestTracker::renewed(Boot at)
 {
-    if (m_active && !m_active->cleared && !m_config.paused && current().dueAt && at > *current().dueAt) {
-        m_active->lookedBefore = m_active->looked;
-        m_active->looked = at;
-    }
+    if (m_active && !m_active->cleared && !m_config.paused && !m_active->lookedAt && current().dueAt && at > *current().dueAt)
+        m_active->lookedAt = at;
     if (m_tooLate && ++m_tooLate->renewals > 2)
         m_tooLate.reset();
 }

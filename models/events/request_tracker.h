@@ -72,10 +72,10 @@ private:
         patroni::FailoverRequest request; // as the object has it
         Moment clearedAt;
         std::optional<Instant> firstTake;
-        std::optional<Boot> retakenAt;            // the leader took its own expired lock again
-        std::optional<Boot> looked, lookedBefore; // the leader's last two loops since it was due
-        std::string version;                      // of the write
-        ClearedState state;                       // filled when cleared
+        std::optional<Boot> retakenAt; // the leader took its own expired lock again
+        std::optional<Boot> lookedAt;  // the leader's first loop since it was due
+        std::string version;           // of the write
+        ClearedState state;            // filled when cleared
     };
     struct Revisable
     {
