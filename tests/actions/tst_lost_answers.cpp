@@ -112,7 +112,7 @@ class TestLostAnswers : public QObject
             writer.dryRun(planned(verb));
         else
             writer.send(planned(verb));
-        if (!waitUntil([&] { return told.write || told.tried; }, 8000))
+        if (!waitUntil([&] { return told.write || told.tried; }, 30000))
             QTest::qFail("nothing was told", __FILE__, __LINE__);
         return told;
     }

@@ -4,6 +4,7 @@
 #include "app/actions/writer.h"
 #include "app/clusters/monitor.h"
 #include "app/simulator/simulator.h"
+#include "tests/support/patience.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -81,7 +82,7 @@ class TestSwitchover : public QObject
         std::optional<WriteResult> got;
         connect(&writer, &ActionWriter::finished, &writer, [&](const WriteResult &result) { got = result; });
         writer.send(planned);
-        if (!QTest::qWaitFor([&] { return got.has_value(); }))
+        if (!QTest::qWaitFor([&] { return got.has_value(); }, 30000))
             QTest::qFail("no result", __FILE__, __LINE__);
         return got.value_or(WriteResult{});
     }

@@ -6,6 +6,7 @@
 #include "app/archive/schema.h"
 #include "tests/archive/archive_cases.h"
 #include "tests/archive/archive_files.h"
+#include "tests/support/patience.h"
 
 #include <QFile>
 #include <QScopeGuard>
@@ -297,6 +298,8 @@ void TestArchiveThread::twoProgramsShareOneFile()
         Archive two(options);
         one.start();
         two.start();
+        QTRY_COMPARE(one.state().step, Step::Open);
+        QTRY_COMPARE(two.state().step, Step::Open);
         for (int i = 0; i < 200; ++i) {
             one.add({eventRecord("both" + std::to_string(i), i), eventRecord("one" + std::to_string(i), i)});
             two.add({eventRecord("both" + std::to_string(i), i), eventRecord("two" + std::to_string(i), i)});

@@ -5,6 +5,7 @@
 #include "app/clusters/member_prober.h"
 #include "tests/kube/fake_api_server.h"
 #include "tests/kube/objects.h"
+#include "tests/support/patience.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -54,7 +55,7 @@ MemberLines linesOf(FakeApiServer &server, const patroni::MemberRecord &member, 
     kube::Client client(server.config());
     std::optional<MemberLines> got;
     fetchDecisionLines(&client, "db", member, window, &client, [&](const MemberLines &lines) { got = lines; });
-    if (!waitUntil([&] { return got.has_value(); }, 8000))
+    if (!waitUntil([&] { return got.has_value(); }, 30000))
         qFatal("no answer at all");
     return *got;
 }
@@ -165,7 +166,7 @@ private Q_SLOTS:
 
     void silentMember()
     {
-        Asking a({100ms, 0ms, 3});
+        Asking a({3s, 0ms, 3});
         a.server.setHandler([](const ExchangePtr &x) {
             if (!x->request().path().contains(u"acme-1"_s))
                 x->answer(200, statusOfMember());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Clusters that are read object by object, where lists are forbidden; and lists in the place of watches.
 #include "connected.h"
+#include "tests/support/patience.h"
 
 #include <QTest>
 

@@ -3,6 +3,7 @@
 #include "app/clusters/recorder.h"
 #include "app/clusters/recording_file.h"
 #include "models/store/recording.h"
+#include "tests/support/patience.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -82,6 +83,10 @@ private Q_SLOTS:
         QVERIFY(half.resize(half.size() - 20));
         const int left = linesOf(cut);
         QVERIFY(left >= 50 && left < 60);
+        bool cutShort = false;
+        QVERIFY(readRecordingFile(cut, &cutShort) && cutShort);
+        recorder.stop();
+        QVERIFY(readRecordingFile(path, &cutShort) && !cutShort);
     }
 
     void everySecondAllIsOnDisk()

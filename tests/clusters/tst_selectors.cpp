@@ -3,6 +3,7 @@
 // Selectors after discovery: what they save, and that they hide nothing that matters.
 #include "app/clusters/monitor.h"
 #include "connected.h"
+#include "tests/support/patience.h"
 
 #include <QTest>
 
@@ -411,7 +412,7 @@ void TestSelectors::serverWithoutPods()
     c.api.denials.append({{}, u"pods"_s, {}, {}});
     c.open();
     QTRY_VERIFY(c.watches(u"endpoints db cluster-name"_s));
-    QCOMPARE(c.stream(Resource::Pods).freshness, patroni::Freshness::Forbidden);
+    QTRY_COMPARE(c.stream(Resource::Pods).freshness, patroni::Freshness::Forbidden);
     QCOMPARE(c.stream(Resource::Pods).missing->verb, std::string("list"));
     QTRY_VERIFY(c.cluster());
     QVERIFY(patroni::writeBar(*c.cluster()) == patroni::WriteBar::Forbidden);

@@ -6,6 +6,7 @@
 #include "tests/kube/fake_api_server.h"
 #include "tests/kube/objects.h"
 #include "tests/kube/watch_harness.h"
+#include "tests/support/patience.h"
 
 #include <QLocale>
 #include <QTest>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/export/export_job.h"
 #include "app/export/workbook_text.h"
+#include "tests/support/patience.h"
 
 #include <QDir>
 #include <QFile>

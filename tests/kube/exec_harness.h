@@ -109,7 +109,7 @@ public:
     {
         std::optional<Result<Material>> got;
         source.material(&source, [&](const Result<Material> &material) { got = material; });
-        if (!waitUntil([&] { return got.has_value(); }, 10000))
+        if (!waitUntil([&] { return got.has_value(); }, 60000))
             qFatal("no answer");
         return *got;
     }

@@ -25,7 +25,7 @@ QByteArray certificateText(const QString &name);
 QNetworkReply *startWatch(kube::Client &client, const kube::Path &path, const QUrlQuery &query = {});
 
 // Runs the event loop until it is true, without the 10 to 50 ms steps of Qt Test: for loops over many cases.
-bool waitUntil(const std::function<bool()> &condition, int milliseconds = 5000);
+bool waitUntil(const std::function<bool()> &condition, int milliseconds = 30000);
 
 struct Request
 {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Switchyard developers
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/kube/client.h"
+#include "tests/support/patience.h"
 
 #include "fake_api_server.h"
 #include "objects.h"
@@ -65,7 +66,7 @@ Response TestClient::get(const Path &path, milliseconds limit)
     std::optional<Response> got;
     m_client->get(
         path, {}, this, [&](const Response &response) { got = response; }, limit);
-    if (!waitUntil([&] { return got.has_value(); }, 8000))
+    if (!waitUntil([&] { return got.has_value(); }, 30000))
         qFatal("no answer at all");
     return *got;
 }
@@ -219,7 +220,7 @@ void TestClient::statusToKind()
                   {{"Retry-After", "3"}, {"WWW-Authenticate", "Basic realm=\"kubernetes\""}});
     });
     const Path acme{Resource::Endpoints, u"db"_s, u"acme"_s};
-    const milliseconds once(900); // too short for a second try
+    const milliseconds once(3900); // too short for a second try after the three seconds that are asked for
     const Response whole = get(acme, once);
     QCOMPARE(whole.status, status);
     QCOMPARE(static_cast<int>(whole.error->kind), kind);
@@ -232,7 +233,9 @@ void TestClient::statusToKind()
     QCOMPARE(whole.error->name, std::string("acme"));
     QCOMPARE(whole.error->where, m_server->url().toStdString());
 
-    m_server->setHandler([&](const ExchangePtr &x) { x->answer(status, "<html>nginx</html>", {{"Content-Type", "text/html"}}); });
+    m_server->setHandler([&](const ExchangePtr &x) {
+        x->answer(status, "<html>nginx</html>", {{"Content-Type", "text/html"}, {"Retry-After", "3"}});
+    });
     const Response bare = get(acme, once);
     QCOMPARE(bare.error->httpStatus, status);
     QVERIFY(!bare.error->message.empty());

@@ -4,6 +4,7 @@
 #include "app/kube/client.h"
 #include "app/kube/credentials.h"
 #include "app/kube/request.h"
+#include "tests/support/patience.h"
 
 #include "fake_api_server.h"
 #include "objects.h"
@@ -70,7 +71,7 @@ static const Path acme{Resource::Endpoints, u"db"_s, u"acme"_s};
 
 static Response waitFor(std::optional<Response> &got)
 {
-    if (!waitUntil([&] { return got.has_value(); }, 8000))
+    if (!waitUntil([&] { return got.has_value(); }, 30000))
         qFatal("no answer at all");
     return *got;
 }

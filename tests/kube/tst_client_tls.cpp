@@ -3,6 +3,7 @@
 // Certificates, keys, names: what a connection is trusted for and who it is made as.
 #include "app/kube/client.h"
 #include "app/kube/tls_material.h"
+#include "tests/support/patience.h"
 
 #include "fake_api_server.h"
 #include "objects.h"
@@ -46,7 +47,7 @@ Response TestClientTls::get(Client &client)
 {
     std::optional<Response> got;
     client.get({Resource::Endpoints, u"db"_s, u"acme"_s}, {}, &client, [&](const Response &response) { got = response; });
-    if (!waitUntil([&] { return got.has_value(); }, 8000))
+    if (!waitUntil([&] { return got.has_value(); }, 30000))
         qFatal("no answer at all");
     return *got;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which programs of a kubeconfig may run: asked for once, remembered by hash, never by name.
 #include "exec_harness.h"
+#include "tests/support/patience.h"
 
 #include <QDir>
 #include <QFileInfo>

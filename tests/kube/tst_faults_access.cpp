@@ -4,6 +4,7 @@
 // Faults of identity and rights: tokens revoked, rights taken away and given back, two users on one server.
 #include "fault_scene.h"
 #include "objects.h"
+#include "tests/support/patience.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -268,7 +269,8 @@ void TestFaultsAccess::manyFaultsLeaveNothingBehind()
     }
     QVERIFY(waitUntil([&] { return s.api.openWatches() == watchesBefore; }, 10000));
     QVERIFY2(waitUntil([&] { return threads() <= threadsBefore; }, 10000), qPrintable(QString::number(threads())));
-    QVERIFY2(s.api.server.openSockets() <= socketsBefore + 4, qPrintable(QString::number(s.api.server.openSockets())));
+    QVERIFY2(waitUntil([&] { return s.api.server.openSockets() <= socketsBefore + 4; }, 10000),
+             qPrintable(QString::number(s.api.server.openSockets())));
     QVERIFY2(s.breaches.isEmpty(), qPrintable(s.breaches.join(u"; "_s)));
 }
 

@@ -165,7 +165,7 @@ static Rows betweenRows()
               x->answer(429, statusJson(429, "TooManyRequests", "slow down"), {{"Retry-After", "1"}});
           }),
           .says = "slow down",
-          .most = 45}},
+          .most = 120}},
         {"answers trickle",
          {.serves = "a slow line",
           .sight = Sight::Untroubled,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The PATH of the login shell, and what a command name finds with it.
 #include "app/kube/exec_command.h"
+#include "tests/support/patience.h"
 
 #include "exec_harness.h"
 
@@ -31,7 +32,7 @@ LoginPath pathOf(LoginShell &shell)
 {
     std::optional<LoginPath> got;
     shell.path(&shell, [&](const LoginPath &path) { got = path; });
-    waitUntil([&] { return got.has_value(); }, 8000);
+    waitUntil([&] { return got.has_value(); }, 30000);
     return got.value_or(LoginPath{});
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which proxy is used, and requests that go through one.
 #include "app/kube/proxy.h"
+#include "tests/support/patience.h"
 
 #include "app/kube/client.h"
 #include "fake_api_server.h"
@@ -58,8 +59,8 @@ Response TestProxy::get(Client &client)
 {
     std::optional<Response> got;
     client.get(
-        {Resource::Endpoints, u"db"_s, u"acme"_s}, {}, &client, [&](const Response &response) { got = response; }, 3000ms);
-    if (!waitUntil([&] { return got.has_value(); }, 8000))
+        {Resource::Endpoints, u"db"_s, u"acme"_s}, {}, &client, [&](const Response &response) { got = response; }, 6000ms);
+    if (!waitUntil([&] { return got.has_value(); }, 30000))
         qFatal("no answer at all");
     return *got;
 }

