@@ -111,10 +111,13 @@ QString staleSentence(const Election &e, Now now)
                                           : Words::tr("Not known who leads now: %1%2.").arg(why, last);
 }
 
-// "expired 42 s ago"
+// "expired 42 s ago"; what was never seen to be renewed may have been dead for long.
 QString expiredAgo(const Election &e, Now now)
 {
-    return e.expiresAt ? Words::tr("expired %1").arg(agoText(e.expiresAt, now)) : Words::tr("expired");
+    if (!e.expiresAt)
+        return Words::tr("expired");
+    const QString ago = agoText(e.expiresAt, now);
+    return e.changedNotAfter ? Words::tr("expired %1").arg(ago) : Words::tr("expired %1 or before", "42 s ago").arg(ago);
 }
 
 QString forLife(const Election &e, Now now)
@@ -317,8 +320,10 @@ QString recordText(const Election &e, Now now)
 {
     if (leads(e.state) && e.expiresAt && *e.expiresAt > now.boot)
         return Words::tr("%1 left").arg(secondsText(*e.expiresAt - now.boot));
-    if ((e.state == State::Expired || e.state == State::Stuck) && e.expiresAt)
-        return Words::tr("%1 over", "so long after its expiry").arg(secondsText(std::max(Duration::zero(), now.boot - *e.expiresAt)));
+    if ((e.state == State::Expired || e.state == State::Stuck) && e.expiresAt) {
+        const QString over = secondsText(std::max(Duration::zero(), now.boot - *e.expiresAt));
+        return e.changedNotAfter ? Words::tr("%1 over", "so long after its expiry").arg(over) : Words::tr("at least %1 over").arg(over);
+    }
     if (e.key.family == Family::LeaderForLife)
         return e.createdAt ? Words::tr("age %1").arg(secondsText(std::max(Duration::zero(), now.wall - *e.createdAt))) : QString();
     const auto age = items::recordAge(e, now);

@@ -145,7 +145,7 @@ Row rowOf(const Change &c)
             text(c.to),
             Cell(),
             Cell(),
-            c.gained ? Cell() : Cell(c.wall),
+            c.gained || c.notBefore ? Cell() : Cell(c.wall), // else it is only known by when it was lost
             c.gained ? Cell(c.wall) : Cell(),
             c.gap ? Cell(toSeconds(*c.gap)) : Cell(),
             value(c.notBefore),

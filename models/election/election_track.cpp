@@ -79,7 +79,7 @@ void ElectionTrack::remember(Memory memory)
 
 ElectionTrack::Memory ElectionTrack::memory() const
 {
-    return {m_e.changes, m_lastHolder, m_leaderlessSince, m_e.watchedSince, {}};
+    return {m_e.changes, m_lastHolder, m_leaderlessHidden ? std::nullopt : m_leaderlessSince, m_e.watchedSince, {}};
 }
 
 ElectionTrack::Part &ElectionTrack::place(const KubeObject &object, WatchedSource *source)

@@ -122,6 +122,8 @@ private:
     void sayAgreement(const Now &now);
     void describe();
     void stop(std::string_view how, const Moment &moment);
+    void expire(const Observed &seen, Duration lease, Moment then);
+    Boot renewedNotBefore(const Observed &seen, const Now &now) const;
     Terms terms() const;
     std::optional<Boot> disagreementDue() const;
     std::optional<std::string> recordHolder() const;

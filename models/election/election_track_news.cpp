@@ -5,7 +5,7 @@
 #include "models/election/election_track.h"
 #include "models/election/lock_record.h"
 #include "models/events/event_id.h"
-#include "models/events/object_events.h"
+#include "models/events/pod_evidence.h"
 
 #include <algorithm>
 
@@ -111,10 +111,8 @@ void ElectionTrack::authorityMoved(const Record &before, const Moment &moment, c
     const bool ended = was && m_said.stopped;
     saidAnew();
     if (!is) {
-        if (was && !ended && next && isFree(*next)) {
+        if (was && !ended && next && isFree(*next))
             stop("released", moment);
-            m_leaderlessHidden = moment.since.has_value();
-        }
         return;
     }
     const bool anew = next && was == is
@@ -158,9 +156,29 @@ void ElectionTrack::sayOverdue(const Record &before, const Record &next, const M
     if (m_said.stopped || !outlasted(lease))
         return;
     Moment then = moment;
-    then.seen = {*last + lease, moment.seen.toWall(*last + lease)};
     then.version = m_versionBefore;
     m_lastHolder = was;
+    expire(seen, lease, std::move(then));
+}
+
+// The last time that it may have been renewed is known; this is the first one.
+Boot ElectionTrack::renewedNotBefore(const Observed &seen, const Now &now) const
+{
+    if (seen.changedNotAfter)
+        return seen.changedNotBefore.value_or(*seen.changedNotAfter);
+    // Never seen to be: it may have been left behind at any time since it is there, or since others of its records were seen.
+    const Instant known = m_e.renewals.empty() ? m_e.createdAt.value_or(Instant{}) : m_e.renewals.back().wall;
+    return std::min(now.boot - (now.wall - known), seen.firstSeen.value_or(now.boot));
+}
+
+// It ran out by then at the latest.
+void ElectionTrack::expire(const Observed &seen, Duration lease, Moment then)
+{
+    const Now now = then.seen;
+    const Boot latest = lastPossibleChange(seen).value_or(now.boot) + lease, earliest = renewedNotBefore(seen, now) + lease;
+    then.seen = {latest, now.toWall(latest)};
+    if (earliest < latest || !seen.changedNotAfter)
+        then.since = earliest;
     stop("expired", then);
 }
 
@@ -193,6 +211,7 @@ void ElectionTrack::stop(std::string_view how, const Moment &moment)
 {
     m_said.stopped = true;
     m_leaderlessSince = moment.at();
+    m_leaderlessHidden = moment.since.has_value();
     const auto holder = m_lastHolder;
     if (!holder)
         return;
@@ -227,11 +246,8 @@ void ElectionTrack::sayState(State before, const Now &now)
     if (m_e.state == State::Late && !std::exchange(m_said.late, true))
         say(EventCode::ElectionLate, {{"holder", *holder}, {"seconds", silent()}}, moment);
     if ((m_e.state == State::Expired || m_e.state == State::Stuck) && !m_said.stopped) {
-        Moment then = moment;
-        const Boot at = m_e.expiresAt.value_or(now.boot);
-        then.seen = {at, now.toWall(at)};
         m_lastHolder = holder;
-        stop("expired", then);
+        expire(seen, terms().lease.value_or(Duration(0)), moment);
     }
     if (m_e.state == State::Stuck && !std::exchange(m_said.stuck, true))
         say(EventCode::ElectionStuck, {{"holder", *holder}, {"seconds", silent()}}, moment);
@@ -301,7 +317,7 @@ void ElectionTrack::evidence(const std::string &text, const std::optional<std::s
 void ElectionTrack::elect(const KubeObject &event, const Moment &moment)
 {
     const EventFacts &facts = *event.event;
-    const std::string text = "Event " + facts.reason + ": " + facts.message;
+    const std::string message = shortMessage(facts.message), text = "Event " + facts.reason + ": " + message;
     const auto names = [&](const std::optional<std::string> &holder) { return holder && facts.message.starts_with(*holder); };
     const bool stopped = facts.message.find("stopped") != std::string::npos;
     const auto change = std::find_if(m_e.changes.rbegin(), m_e.changes.rend(),
@@ -313,7 +329,7 @@ void ElectionTrack::elect(const KubeObject &event, const Moment &moment)
     bound(m_heard, 16);
     if (!m_sink || m_e.noise || moment.first)
         return;
-    std::map<std::string, std::string> detail{{"reason", facts.reason}, {"message", facts.message}};
+    std::map<std::string, std::string> detail{{"reason", facts.reason}, {"message", message}};
     if (const auto holder = recordHolder())
         detail["holder"] = *holder;
     if (!facts.source.empty())

@@ -4,6 +4,8 @@
 // operator-lib leader/leader.go: isPodEvicted, isPodPreempted, isNotReadyNode.
 #include "models/election/holder_pods.h"
 
+#include <algorithm>
+
 namespace switchyard::election {
 
 State lifeState(const OwnerReference &owner, const HolderKnowledge &known)
@@ -41,6 +43,18 @@ bool isBefore(const std::string &a, const std::string &b)
     return order && *order < 0;
 }
 
+// The Pod became ready, or stopped being it, after its node was said to be lost: that is over, or was not why. The node controller says
+// both of a Pod at once, in either order. lost: not told when, if it is nothing.
+bool isOver(Instant lost, const PodFacts &facts)
+{
+    const auto ready = std::find_if(facts.conditions.begin(), facts.conditions.end(),
+                                    [](const PodCondition &c) { return c.type == "Ready"; });
+    if (lost == Instant{} || ready == facts.conditions.end() || !ready->since)
+        return false;
+    const Duration atOnce = std::chrono::seconds(ready->status == "True" ? 0 : 10);
+    return *ready->since > lost + atOnce;
+}
+
 } // namespace
 
 bool HolderPods::put(const KubeObject &pod, Boot at, bool anew)
@@ -63,7 +77,9 @@ bool HolderPods::put(const KubeObject &pod, Boot at, bool anew)
     seen.labels = pod.labels;
     seen.version = pod.resourceVersion;
     seen.at = at;
-    if (known != m_pods.end() && known->second.pod.uid == pod.uid)
+    const bool same = known != m_pods.end() && known->second.pod.uid == pod.uid;
+    const bool isReadyAgain = same && known->second.pod.ready != true && seen.pod.ready == true;
+    if (same && !isReadyAgain && known->second.nodeLost && !isOver(*known->second.nodeLost, seen.facts))
         seen.nodeLost = known->second.nodeLost;
     m_pods[name] = std::move(seen);
     m_absent.erase(name);
@@ -106,7 +122,9 @@ void HolderPods::nodeLost(const KubeObject &event)
     const auto known = m_pods.find({event.ns, event.event->involvedName});
     if (known == m_pods.end() || (!event.event->involvedUid.empty() && event.event->involvedUid != known->second.pod.uid))
         return;
-    known->second.nodeLost = event.event->lastAt.value_or(Instant{});
+    const Instant lost = event.event->lastAt.value_or(Instant{});
+    if (!isOver(lost, known->second.facts))
+        known->second.nodeLost = std::max(lost, known->second.nodeLost.value_or(lost));
 }
 
 const HolderPods::Seen *HolderPods::find(const Name &name) const

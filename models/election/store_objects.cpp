@@ -161,7 +161,8 @@ void ElectionStore::Impl::drop(StoreContext &c, ElectionTrack &track)
     unschedule(track);
     unindex(c, track);
     c.forLife.erase(&track);
-    lateLocks.set({key.context, key.ns, key.name, {}, {}}, {});
+    if (!track.forLife()) // which never counts, and may have the name of one that does
+        lateLocks.set({key.context, key.ns, key.name, {}, {}}, {});
     touched.erase(&track);
     if (memories.size() >= mostMemories) {
         const auto oldest = std::min_element(memories.begin(), memories.end(),

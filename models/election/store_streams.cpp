@@ -279,10 +279,11 @@ void ElectionStore::Impl::electorEvent(StoreContext &c, const KubeObject &object
         c.pods.nodeLost(object);
         touchPod(c, {object.ns, facts.involvedName});
     }
-    if (facts.involvedKind == "Pod" && facts.reason != "LeaderElection" && !moment.first && podNews(object)) {
+    const bool ofPod = facts.involvedKind == "Pod" && facts.reason != "LeaderElection" && !moment.first;
+    if (const auto news = ofPod ? podNews(object) : std::nullopt) {
         const auto [first, last] = c.byPod.equal_range({object.ns, facts.involvedName});
         for (auto it = first; it != last; ++it)
-            it->second->evidence("Event " + facts.reason + ": " + facts.message, facts.involvedName, moment.at());
+            it->second->evidence("Event " + news->evidence.detail, facts.involvedName, moment.at());
     }
     if (facts.reason != "LeaderElection")
         return;

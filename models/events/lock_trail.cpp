@@ -93,6 +93,7 @@ LockNews LockTrail::changed(const std::optional<LeaderRecord> &next, const Momen
     }
     news.lostAt = before ? renewedBefore : m_releasedAt;
     news.seenSince = before ? seenSince : std::nullopt;
+    news.renewTime = before && last ? last->renewTime : std::nullopt;
     news.lostSlack = before ? slack : m_releaseSlack;
     news.hidden = moment.since.has_value() || (!before && m_releaseHidden);
     news.takeTime = acquiredBefore != next->acquireTimeRaw ? next->acquireTime : next->renewTime;

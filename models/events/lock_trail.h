@@ -28,6 +28,7 @@ struct LockNews
     std::optional<Boot> seenSince;       // taken: the record before was first seen then
     Duration lostSlack{};                // and that may have been so much earlier: the news was under way
     std::optional<Instant> takeTime;     // taken: by the new holder's clock
+    std::optional<Instant> renewTime;    // taken: of the record before, by the clock of who held it
     std::optional<Duration> interval;    // renewed: since the renewal before
 };
 

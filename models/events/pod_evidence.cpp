@@ -166,7 +166,8 @@ bool countsThoughNormal(const std::string &reason)
     return std::find(known.begin(), known.end(), reason) != known.end();
 }
 
-// Whatever a probe printed may stand in it.
+} // namespace
+
 std::string shortMessage(const std::string &message)
 {
     constexpr std::size_t longest = 400;
@@ -178,8 +179,6 @@ std::string shortMessage(const std::string &message)
         --end;
     return text.substr(0, end) + "...";
 }
-
-} // namespace
 
 std::optional<PodNews> podNews(const KubeObject &event)
 {

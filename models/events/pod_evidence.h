@@ -18,6 +18,8 @@ struct PodNews
 std::vector<PodNews> podDifference(const std::string &member, const PodFacts &before, const PodFacts &now);
 // What a Pod that is seen for the first time tells of the time since `since`.
 std::vector<PodNews> podPast(const std::string &member, const PodFacts &facts, Instant since);
+// A message as it may be shown and kept: without credentials, whatever a probe printed, and not longer than 400 characters.
+std::string shortMessage(const std::string &message);
 // Of an Event about a Pod; nullopt: it tells of nothing that could end a leader.
 std::optional<PodNews> podNews(const KubeObject &event);
 

@@ -109,6 +109,18 @@ Duration ClusterTrack::gapUncertainty(const LockNews &news, const Moment &moment
     return uncertain;
 }
 
+namespace {
+
+// By the two records the lock lay there for longer than `most`: nobody could take it when its ttl had passed. They are the clocks of two
+// Pods, which may differ: that is good enough for a doubt, and for nothing else.
+bool layForLonger(const LockNews &news, Duration most)
+{
+    constexpr Duration clocksDiffer = seconds(5);
+    return news.renewTime && news.takeTime && *news.takeTime - *news.renewTime > most + clocksDiffer;
+}
+
+} // namespace
+
 // Nobody saw it renewed, but the next leader, who ran a loop each loop_wait, waited for a ttl to pass.
 std::optional<Uncertain> ClusterTrack::inferredGap(const LockNews &news, const Moment &moment) const
 {
@@ -117,7 +129,7 @@ std::optional<Uncertain> ClusterTrack::inferredGap(const LockNews &news, const M
         return std::nullopt;
     const Duration loop = seconds(config().loopWait), least = std::max<Duration>(seconds(news.ttl), moment.at() - *news.seenSince);
     const Duration most = seconds(news.ttl) + loop;
-    if (least > most)
+    if (least > most || layForLonger(news, most))
         return std::nullopt;
     return Uncertain{(least + most) / 2, (most - least) / 2 + loop + watchDelay};
 }

@@ -210,6 +210,81 @@ private Q_SLOTS:
         pod.pod->ready = true;
         w.change(pod);
         QCOMPARE(w.state("op-lock", Family::LeaderForLife), State::Held);
+        w.t += 5h;
+        pod.pod->ready = false; // its own probe fails
+        w.change(pod);
+        QCOMPARE(w.state("op-lock", Family::LeaderForLife), State::Held);
+    }
+
+    // Seconds from the start: since when the Pod is ready, when its node was said to be lost, when the Pod is not ready any more.
+    void anEventOfALostNodeThatIsOver_data()
+    {
+        QTest::addColumn<int>("ready");
+        QTest::addColumn<int>("lost");
+        QTest::addColumn<int>("unready");
+        QTest::addColumn<bool>("holds");
+        QTest::newRow("the Pod became ready after it") << -1800 << -3600 << 10 << true;
+        QTest::newRow("the Pod stops being ready by it") << -1800 << 0 << 2 << false;
+        QTest::newRow("the Pod is told first") << -1800 << 2 << 1 << false;
+        QTest::newRow("the Pod stays ready for hours") << -1800 << 0 << 4 * 3600 << true;
+    }
+    void anEventOfALostNodeThatIsOver()
+    {
+        QFETCH(const int, ready);
+        QFETCH(const int, lost);
+        QFETCH(const int, unready);
+        QFETCH(const bool, holds);
+        const auto at = [](int seconds) { return std::optional(day + std::chrono::seconds(seconds)); };
+        Locks w;
+        KubeObject pod = w.pod("op-0"), lock = w.lifeLock("op-lock", pod);
+        pod.pod->ready = true;
+        pod.pod->conditions = {{"Ready", "True", {}, at(ready)}};
+        w.list(Resource::Pods, {pod});
+        w.list(Resource::ConfigMaps, {lock});
+        KubeObject event = w.object(Resource::Events, "op-0.1");
+        event.event = EventFacts{"Pod", "op-0", "uid-op-0", "NodeNotReady", "Node is not ready", "Warning", "node-controller",
+                                 {},    {},     at(lost)};
+        if (lost <= unready)
+            w.list(Resource::Events, {event});
+        QCOMPARE(w.state("op-lock", Family::LeaderForLife), State::Held);
+        w.t += std::chrono::seconds(unready);
+        pod.pod->ready = false;
+        pod.pod->conditions = {{"Ready", "False", {}, at(unready)}};
+        w.change(pod);
+        if (lost > unready)
+            w.list(Resource::Events, {event});
+        QCOMPARE(w.state("op-lock", Family::LeaderForLife), holds ? State::Held : State::NodeNotReady);
+    }
+
+    // What others wrote may hold anything.
+    void messagesOfEventsAreMaskedAndShort()
+    {
+        Locks w;
+        KubeObject lease = w.lease("op");
+        w.list(Resource::Leases, {lease});
+        w.list(Resource::Events, {});
+        w.renew(lease);
+        const std::string planted = " postgres://app:s3cret@db/ " + std::string(600, 'x');
+        KubeObject probe = w.object(Resource::Events, "pod-a.1"), elector = w.object(Resource::Events, "op.1");
+        probe.event = EventFacts{"Pod", "pod-a", "uid-pod-a", "Unhealthy", "probe:" + planted, "Warning", "kubelet", {}, {}, {}};
+        w.change(probe, EventType::Added);
+        w.renew(lease, "pod-b_2", 20s, 15, 4);
+        elector.event = EventFacts{"Lease", "op", "uid-op", "LeaderElection", "pod-b_2 became leader" + planted, "Normal", "elector",
+                                   {},      {},   {}};
+        w.change(elector, EventType::Added);
+        std::string all = w.last(EventCode::ElectionEvidence).detail.at("message");
+        QVERIFY2(all.starts_with("pod-b_2 became leader postgres://***@db/ x"), all.c_str());
+        QCOMPARE(all.size(), std::size_t(403));
+        const auto evidence = w.find("op")->changes.back().evidence;
+        QCOMPARE(evidence.size(), std::size_t(2));
+        QVERIFY2(evidence.front().starts_with("Event Unhealthy: probe: postgres://***@db/ x"), evidence.front().c_str());
+        for (const std::string &text : evidence)
+            QVERIFY2(text.size() < 430, text.c_str());
+        for (const HolderChange &change : w.find("op")->changes) {
+            for (const std::string &text : change.evidence)
+                all += text;
+        }
+        QVERIFY2(all.find("s3cret") == std::string::npos, all.c_str());
     }
 
     void podsThatNoWatchTellsOfAreAskedFor()

@@ -83,6 +83,68 @@ private Q_SLOTS:
         QVERIFY(w.last(EventCode::ElectionStopped).at < event.at);
     }
 
+    // It may have been dead for a week: that it ran out by then is a bound, and how long nobody led is not known.
+    void aLeaseThatWasNeverSeenToBeRenewed_data()
+    {
+        QTest::addColumn<int>("silent"); // seconds
+        QTest::newRow("proven before it is taken") << 60;
+        QTest::newRow("told by who takes it") << 14;
+    }
+    void aLeaseThatWasNeverSeenToBeRenewed()
+    {
+        QFETCH(const int, silent);
+        Locks w;
+        KubeObject lease = w.lease("op");
+        w.list(Resource::Leases, {lease});
+        w.flow(std::chrono::seconds(silent));
+        w.renew(lease, "pod-b_2", 2s, 15, 4);
+        const auto &changes = w.find("op")->changes;
+        QCOMPARE(changes.size(), std::size_t(3));
+        QCOMPARE(changes.at(1).kind, ChangeKind::Expired);
+        QVERIFY(changes.at(1).at == Boot(15s));
+        const std::optional<Instant> begin = day - 24h + 15s; // the object is there since a day before
+        QVERIFY(changes.at(1).notBefore == begin);
+        QVERIFY(w.last(EventCode::ElectionStopped).notBefore == begin);
+        QCOMPARE(changes.at(2).kind, ChangeKind::TakenOver);
+        QVERIFY(!changes.at(2).gap && !changes.at(2).notBefore);
+        QVERIFY(!w.last(EventCode::ElectionLeader).detail.contains("gap"));
+        w.flow(16s);
+        w.renew(lease, "pod-c_3", 1s, 15, 5); // and of this one it was seen
+        QVERIFY(!changes.at(3).notBefore);
+        QVERIFY(changes.at(4).gap == std::optional<Duration>(2s));
+    }
+
+    // Nor is it known of one that was renewed at some time while nobody looked, or that was deleted meanwhile.
+    void anExpiryWithoutAKnownBegin()
+    {
+        Locks w;
+        KubeObject lease = w.lease("op"), dead = w.lease("dead");
+        w.list(Resource::Leases, {lease, dead});
+        w.renew(lease);
+        w.observe(Resource::Leases, Lost{Locks::error(ErrorKind::Unreachable)});
+        w.t += 1h;
+        w.hold(lease, "pod-a_1");
+        lease.resourceVersion = std::to_string(++w.version);
+        w.list(Resource::Leases, {lease, dead});
+        const Duration told = w.t;
+        w.flow(20s);
+        QCOMPARE(w.state("op"), State::Expired);
+        const HolderChange expired = w.find("op")->changes.back();
+        QCOMPARE(expired.kind, ChangeKind::Expired);
+        QVERIFY(expired.at == Boot(told + 15s));
+        QVERIFY(expired.notBefore == std::optional(day + 2s + 15s));
+        w.renew(lease, "pod-b_2", 1s, 15, 4);
+        QCOMPARE(w.find("op")->changes.back().kind, ChangeKind::TakenOver);
+        QVERIFY(!w.find("op")->changes.back().gap);
+        w.change(dead, EventType::Deleted);
+        KubeObject anew = w.lease("dead", "pod-c_3");
+        anew.uid = "uid-anew";
+        w.t += 1s;
+        w.change(anew, EventType::Added);
+        QCOMPARE(w.find("dead")->changes.back().from, std::optional<std::string>("pod-a_1"));
+        QVERIFY(!w.find("dead")->changes.back().gap);
+    }
+
     void aReleaseIsNoExpiry()
     {
         Locks w;
@@ -383,6 +445,32 @@ private Q_SLOTS:
         QCOMPARE(w.count(EventCode::ManyLate), 2);
         QVERIFY(w.last(EventCode::ManyLate).detail.contains("seconds")); // over
         QVERIFY(w.store.lateTogether().empty());
+    }
+
+    // A lock for life is never late, and takes none of that name out of the count with it.
+    void aLockForLifeOfTheSameNameDoesNotCount()
+    {
+        Locks w;
+        std::vector<KubeObject> all;
+        for (int i = 0; i < 4; ++i)
+            all.push_back(w.lease("op-" + std::to_string(i)));
+        KubeObject pod = w.pod("owner"), life = w.lifeLock("op-0", pod);
+        w.list(Resource::Leases, all);
+        w.list(Resource::Pods, {pod});
+        w.list(Resource::ConfigMaps, {life});
+        for (int n = 0; n < 5; ++n) {
+            w.t += 2s;
+            for (KubeObject &o : all)
+                w.renew(o, "pod-a_1", 0s);
+        }
+        w.advance(9s);
+        for (const KubeObject &o : all)
+            w.confirm(o);
+        QCOMPARE(w.store.lateTogether().front().late, 4);
+        w.change(life, EventType::Deleted);
+        QVERIFY(!w.life("op-0"));
+        QCOMPARE(w.store.lateTogether().front().late, 4);
+        QCOMPARE(w.store.lateTogether().front().of, 4);
     }
 
     // Leases that somebody left behind say nothing of the API server, however many they are.

@@ -53,6 +53,8 @@ private Q_SLOTS:
     void withoutANewTimeline();
     void promotedAnew();
     void inferredLoss();
+    void noLossIsInferredAgainstTheRecord_data();
+    void noLossIsInferredAgainstTheRecord();
     void standbyCluster();
     void ofTheNextLeaderNoMore();
     void podOfTheOldLeader();
@@ -292,6 +294,33 @@ void TransitionsTest::inferredLoss()
     slow.flow(44s);
     slow.take("acme-1");
     QVERIFY(!last(slow).gap && !last(slow).lostAt); // the candidates, too, were kept from looking
+}
+
+// The leader may have died long before anybody looked, and nobody could take the lock until now: the record tells.
+void TransitionsTest::noLossIsInferredAgainstTheRecord_data()
+{
+    QTest::addColumn<int>("renewed"); // seconds from the first sight, by the old leader's clock
+    QTest::addColumn<bool>("inferred");
+    QTest::newRow("it died three hours ago") << -3 * 3600 << false;
+    QTest::newRow("it died a quarter of a minute before") << -15 << false;
+    QTest::newRow("two clocks that differ by a little") << -4 << true;
+    QTest::newRow("the old leader's clock is far ahead") << 3600 << true;
+}
+
+void TransitionsTest::noLossIsInferredAgainstTheRecord()
+{
+    QFETCH(const int, renewed);
+    QFETCH(const bool, inferred);
+    World w;
+    w.leader.annotations["renewTime"] = World::text(std::chrono::seconds(renewed));
+    w.start();
+    w.flow(34s);
+    w.take("acme-1");
+    QCOMPARE(last(w).kind, TransitionKind::LockExpired);
+    QCOMPARE(last(w).gap, inferred ? std::optional<Duration>(37500ms) : std::nullopt);
+    QCOMPARE(last(w).gapUncertainty.has_value(), inferred);
+    QCOMPARE(last(w).lostAt.has_value(), inferred);
+    QCOMPARE(last(w).lostSource, inferred ? Source::Inferred : Source::None);
 }
 
 void TransitionsTest::standbyCluster()
