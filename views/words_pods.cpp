@@ -25,7 +25,9 @@ QString endText(const Event &event)
 
 QString withReason(const QString &sentence, const QString &reason)
 {
-    return reason.isEmpty() ? sentence : Words::tr("%1: %2", "sentence: reason").arg(sentence, reason);
+    // Without the full stop of a message: the sentence has its own.
+    return reason.isEmpty() ? sentence
+                            : Words::tr("%1: %2", "sentence: reason").arg(sentence, reason.endsWith(u'.') ? reason.chopped(1) : reason);
 }
 
 } // namespace

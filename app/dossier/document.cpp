@@ -28,11 +28,25 @@ QString withSource(const QString &value, patroni::Source source)
     return from.isEmpty() ? value : Words::tr("%1 (%2)", "value, where it is from").arg(value, from);
 }
 
+// What is doubtful is never made less: durationText() cuts.
+QString doubtText(Duration d)
+{
+    using namespace std::chrono;
+    constexpr Duration tenth = milliseconds(100);
+    if (d < seconds(1))
+        return durationText(ceil<milliseconds>(d));
+    if (d < seconds(10))
+        return durationText(tenth * ((d + tenth - Duration(1)) / tenth));
+    if (d < hours(1))
+        return durationText(ceil<seconds>(d));
+    return durationText(d < days(1) ? Duration(ceil<minutes>(d)) : Duration(ceil<hours>(d)));
+}
+
 QString gapText(const Transition &t)
 {
     if (!t.gap)
         return unknownText();
-    return t.gapUncertainty ? Words::tr("%1, give or take %2").arg(durationText(*t.gap), durationText(*t.gapUncertainty))
+    return t.gapUncertainty ? Words::tr("%1, give or take %2").arg(durationText(*t.gap), doubtText(*t.gapUncertainty))
                             : durationText(*t.gap);
 }
 
@@ -45,9 +59,31 @@ QString whenText(const Transition &t)
     return t.lostAt ? timeOf(*t.lostAt) : Words::tr("a time that is not recorded");
 }
 
+// From when the gap counts: of a lock that ran out, the last renewal.
+QString lossText(const Transition &t)
+{
+    const auto span = inferredLoss(t);
+    const QString when = span ? Words::tr("between %1 and %2").arg(timeOf(span->from), timeOfEnd(span->to)) : optionalTime(t.lostAt);
+    return withSource(when, isLossInferred(t) ? patroni::Source::Inferred : t.lostSource);
+}
+
+QString gapSentence(const Transition &t)
+{
+    if (!t.gap)
+        return Words::tr("how long nobody led is not known");
+    return ranOut(t) ? Words::tr("the lock had not been renewed for %1").arg(gapText(t)) : Words::tr("nobody led for %1").arg(gapText(t));
+}
+
+QString timeOfMoment(const DossierMoment &moment)
+{
+    if (moment.clock == WhoseClock::Inferred)
+        return Words::tr("about %1").arg(timeOf(moment.at));
+    return moment.notBefore ? Words::tr("%1 or earlier, after %2").arg(timeOf(moment.at), timeOf(*moment.notBefore)) : timeOf(moment.at);
+}
+
 QString leadSentence(const Transition &t)
 {
-    const QString gap = t.gap ? Words::tr("nobody led for %1").arg(gapText(t)) : Words::tr("how long nobody led is not known");
+    const QString gap = gapSentence(t);
     if (t.from == t.to && t.to)
         return Words::tr("%1 took its lock again at %2; %3.").arg(memberName(t.to), whenText(t), gap);
     if (t.kind == patroni::TransitionKind::Bootstrap)
@@ -110,13 +146,17 @@ private:
         if (m_d.cause.evidence.empty())
             return paragraph(Words::tr("No evidence was seen. That is not to say that there was none."), true);
         std::vector<patroni::Evidence> inTime = m_d.cause.evidence; // what has no time last
-        std::stable_sort(inTime.begin(), inTime.end(),
-                         [](const patroni::Evidence &a, const patroni::Evidence &b) { return a.at && (!b.at || *a.at < *b.at); });
+        std::stable_sort(inTime.begin(), inTime.end(), [](const patroni::Evidence &a, const patroni::Evidence &b) {
+            const auto first = happenedAt(a), second = happenedAt(b);
+            return first && (!second || *first < *second);
+        });
         QList<QStringList> rows;
-        for (const patroni::Evidence &evidence : inTime)
+        for (const patroni::Evidence &evidence : inTime) {
+            const auto at = happenedAt(evidence);
             rows << QStringList{cameAfter(evidence, m_t) ? Words::tr("Afterwards: %1").arg(evidenceSentence(evidence))
                                                          : evidenceSentence(evidence),
-                                evidence.at ? timeOf(*evidence.at) : u"\u2013"_s};
+                                at ? timeOf(*at) : u"\u2013"_s};
+        }
         grid({Words::tr("Evidence"), Words::tr("Time")}, rows);
     }
 
@@ -135,12 +175,14 @@ private:
             {Words::tr("Timelines"),
              withSource(Words::tr("%1 ended, %2 began").arg(timeline(m_t.timelineBefore), timeline(m_t.timeline)), m_t.timelineSource)},
             {Words::tr("Ended at LSN"), withSource(m_t.lsn ? text(formatLsn(*m_t.lsn)) : unknownText(), m_t.lsnSource)},
-            {Words::tr("Lock lost"), withSource(optionalTime(m_t.lostAt), m_t.lostSource)},
-            {Words::tr("Lock gained"), withSource(optionalTime(m_t.gainedAt), m_t.gainedSource)},
-            {Words::tr("Nobody led for"), gapText(m_t)},
-            {Words::tr("Writable"), since(m_t.writableAt, m_t)},
-            {Words::tr("All replicas stream"), since(m_t.streamingAt, m_t)},
-            {Words::tr("Left on the old timeline"), namesOf(m_t.leftBehind)}};
+            {ranOut(m_t) ? Words::tr("Last renewal of the old leader") : Words::tr("Lock lost"), lossText(m_t)}};
+        if (const auto expired = expiryOf(m_d))
+            rows << QStringList{Words::tr("Lock expired"), timeOf(*expired)};
+        rows << QList<QStringList>{{Words::tr("Lock gained"), withSource(optionalTime(m_t.gainedAt), m_t.gainedSource)},
+                                   {ranOut(m_t) ? Words::tr("No renewal for") : Words::tr("Nobody led for"), gapText(m_t)},
+                                   {Words::tr("Writable"), since(m_t.writableAt, m_t)},
+                                   {Words::tr("All replicas stream"), since(m_t.streamingAt, m_t)},
+                                   {Words::tr("Left on the old timeline"), namesOf(m_t.leftBehind)}};
         if (m_t.notBefore && m_t.notAfter)
             rows << QStringList{Words::tr("Not watched"),
                                 Words::tr("it happened between %1 and %2").arg(timeOf(*m_t.notBefore), timeOf(*m_t.notAfter))};
@@ -163,11 +205,8 @@ private:
         if (m_d.sequence.empty())
             return paragraph(Words::tr("Nothing with a time was seen of it."));
         QList<QStringList> rows;
-        for (const DossierMoment &moment : m_d.sequence) {
-            const QString at = moment.notBefore ? Words::tr("%1 or earlier, after %2").arg(timeOf(moment.at), timeOf(*moment.notBefore))
-                                                : timeOf(moment.at);
-            rows << QStringList{at, clockWords(moment), momentSentence(moment, m_t)};
-        }
+        for (const DossierMoment &moment : m_d.sequence)
+            rows << QStringList{timeOfMoment(moment), clockWords(moment), momentSentence(moment, m_t)};
         grid({Words::tr("Time"), Words::tr("Clock"), Words::tr("What")}, rows);
     }
 

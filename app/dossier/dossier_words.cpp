@@ -23,6 +23,36 @@ QString subjectOr(const patroni::Evidence &evidence)
     return evidence.subject.empty() ? Words::tr("the old leader") : text(evidence.subject);
 }
 
+QString withFullStop(const QString &sentence)
+{
+    return sentence.endsWith(u'.') ? sentence : sentence + u'.';
+}
+
+// "0 1" is kept.
+QString restartsText(const std::string &detail)
+{
+    const QStringList parts = text(detail).split(u' ');
+    return parts.size() == 2 ? Words::tr("from %1 to %2").arg(parts[0], parts[1]) : text(detail);
+}
+
+QString containerDetail(const Cause &cause)
+{
+    const bool restarted = !cause.evidence.empty() && cause.evidence.front().code == EvidenceCode::ContainerRestarted;
+    if (restarted && !cause.detail.empty())
+        return Words::tr("restarts: %1").arg(restartsText(cause.detail));
+    return detailOr(cause.detail, Words::tr("no reason told"));
+}
+
+// Of a loss that nobody saw.
+QString inferredSentence(const DossierMoment &m, const Transition &t)
+{
+    const QString who = memberName(t.from);
+    const auto span = inferredLoss(t);
+    const QString when = span ? Words::tr("between %1 and %2").arg(timeOf(span->from), timeOfEnd(span->to)) : Words::tr("about then");
+    return m.kind == MomentKind::LastRenewal ? Words::tr("Inferred, not seen: %1 must have stopped renewing the lock %2.").arg(who, when)
+                                             : Words::tr("Inferred, not seen: the lock of %1 must have been lost %2.").arg(who, when);
+}
+
 QString oldLeader(const Cause &cause, const Transition &t)
 {
     if (!cause.subject.empty() && cause.code != CauseCode::ApiServer)
@@ -40,6 +70,11 @@ QString timeOf(Instant t)
     return text(utc.substr(0, dateEnd)) + u' ' + text(utc.substr(dateEnd + 1, milliseconds - dateEnd - 1)) + u" UTC"_s;
 }
 
+QString timeOfEnd(Instant t)
+{
+    return timeOf(std::chrono::ceil<std::chrono::milliseconds>(t));
+}
+
 QString memberName(const std::optional<std::string> &name)
 {
     return name ? text(*name) : Words::tr("a member that is not recorded");
@@ -53,8 +88,7 @@ QString causeSentence(const Cause &cause, const Transition &t)
     case CauseCode::Scheduled: return Words::tr("It was scheduled: a switchover that had been asked for was carried out at its time.");
     case CauseCode::OutOfMemory:
         return Words::tr("A container of %1 was killed because it ran out of memory (%2).").arg(who, text(cause.detail));
-    case CauseCode::ContainerDied:
-        return Words::tr("A container of %1 ended or was restarted (%2).").arg(who, detailOr(cause.detail, Words::tr("no reason told")));
+    case CauseCode::ContainerDied: return Words::tr("A container of %1 ended or was restarted (%2).").arg(who, containerDetail(cause));
     case CauseCode::PodFailed: return Words::tr("The Pod of %1 failed (%2).").arg(who, detailOr(cause.detail, Words::tr("no reason told")));
     case CauseCode::PodDeleted: return Words::tr("The Pod of %1 was deleted.").arg(who);
     case CauseCode::ApiServer:
@@ -110,8 +144,8 @@ QString evidenceSentence(const patroni::Evidence &e)
     case EvidenceCode::PodNotReady: return Words::tr("The Pod of %1 was not ready.").arg(subjectOr(e));
     case EvidenceCode::PodFailed: return Words::tr("The Pod of %1 failed: %2.").arg(subjectOr(e), detail);
     case EvidenceCode::ContainerTerminated: return Words::tr("A container of %1 ended: %2.").arg(subjectOr(e), detail);
-    case EvidenceCode::ContainerRestarted: return Words::tr("Restarts of a container of %1: %2.").arg(subjectOr(e), detail);
-    case EvidenceCode::ClusterEvent: return Words::tr("Kubernetes said of %1: %2").arg(subjectOr(e), detail);
+    case EvidenceCode::ContainerRestarted: return Words::tr("Restarts of a container of %1: %2.").arg(subjectOr(e), restartsText(e.detail));
+    case EvidenceCode::ClusterEvent: return withFullStop(Words::tr("Kubernetes said of %1: %2").arg(subjectOr(e), detail));
     case EvidenceCode::ManyLate: return Words::tr("Other clusters of the same API server were late at the same time: %1.").arg(detail);
     case EvidenceCode::BlindSpot: return Words::tr("Nobody looked: %1.").arg(detail);
     case EvidenceCode::Paused: return Words::tr("The cluster was paused: Patroni did not act on its own.");
@@ -128,6 +162,7 @@ QString clockWords(const DossierMoment &m)
     case WhoseClock::Member: return m.member.empty() ? Words::tr("a member's") : Words::tr("of %1", "clock").arg(text(m.member));
     case WhoseClock::ApiServer: return Words::tr("Kubernetes'");
     case WhoseClock::Schedule: return Words::tr("as asked for");
+    case WhoseClock::Inferred: return Words::tr("inferred");
     }
     return {};
 }
@@ -135,6 +170,8 @@ QString clockWords(const DossierMoment &m)
 QString momentSentence(const DossierMoment &m, const Transition &t)
 {
     const QString to = memberName(t.to), from = memberName(t.from);
+    if (m.clock == WhoseClock::Inferred)
+        return inferredSentence(m, t);
     switch (m.kind) {
     case MomentKind::LastRenewal: return Words::tr("The last renewal of the lock by %1 that was seen.").arg(from);
     case MomentKind::LockLost: return Words::tr("%1 lost the lock.").arg(from);

@@ -15,7 +15,8 @@ struct Words
     Q_DECLARE_TR_FUNCTIONS(Dossier)
 };
 
-QString timeOf(Instant t); // "2031-02-01 06:00:11.402 UTC"
+QString timeOf(Instant t);    // "2031-02-01 06:00:11.402 UTC"
+QString timeOfEnd(Instant t); // the same, never earlier: where a span ends
 QString memberName(const std::optional<std::string> &name);
 QString causeSentence(const Cause &cause, const patroni::Transition &transition);
 QString certaintySentence(const Cause &cause);

@@ -8,11 +8,17 @@
 
 namespace switchyard {
 
-enum class WhoseClock { Ours, Member, ApiServer, Schedule };
-std::string_view code(WhoseClock c); // ours member api-server schedule
+enum class WhoseClock {
+    Ours,      // we saw it then
+    Member,    // by the clock of a member
+    ApiServer, // Kubernetes' own: of Events and of what a Pod's status says
+    Schedule,  // as it was asked for
+    Inferred,  // nobody's: computed
+};
+std::string_view code(WhoseClock c); // ours member api-server schedule inferred
 
 enum class MomentKind {
-    LastRenewal,     // of a lock that expired: the last one that was seen
+    LastRenewal,     // of a lock that expired: the last one that was seen, or about when it must have been
     LockLost,        // released
     LockGained,      // we saw the new leader's record
     LockTaken,       // the same by the new leader's own clock
@@ -80,6 +86,13 @@ struct Cause
 // Seen after somebody else led already: told, but no cause. Clocks of nodes and of the API server may be some seconds off. What a node
 // controller says of a lost node comes late by nature.
 bool cameAfter(const patroni::Evidence &evidence, const patroni::Transition &transition);
+// When that happened which it tells of. An expiry's evidence holds the last renewal: the lock was held for its ttl after that.
+std::optional<Instant> happenedAt(const patroni::Evidence &evidence);
+
+// Its lock was not let go: lostAt is the last renewal then, and the gap counts from that, though the lock was held for its ttl.
+bool ranOut(const patroni::Transition &transition);
+// Nobody saw when it was lost; lostAt is only about when.
+bool isLossInferred(const patroni::Transition &transition);
 
 struct FieldChange
 {
@@ -160,5 +173,9 @@ struct DossierSpan
     Instant from{}, to{};
 };
 std::optional<DossierSpan> spanOf(const patroni::Transition &transition, const patroni::RequestReport *request, Now now);
+// Between when and when the leader must have stopped renewing; nullopt: the loss is not inferred, or not known how well.
+std::optional<DossierSpan> inferredLoss(const patroni::Transition &transition);
+// When the lock had been held for its ttl after the last renewal, as far as that is known.
+std::optional<Instant> expiryOf(const Dossier &dossier);
 
 } // namespace switchyard

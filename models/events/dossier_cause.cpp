@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 namespace switchyard {
 
@@ -161,8 +162,38 @@ std::string_view code(Certainty c)
 bool cameAfter(const Evidence &evidence, const Transition &transition)
 {
     constexpr Duration clocksApart = std::chrono::seconds(5);
-    return evidence.at && transition.gainedAt && *evidence.at > *transition.gainedAt + clocksApart && !tells(evidence, "NodeLost")
-        && !tells(evidence, "NodeNotReady");
+    const auto over = transition.gainedAt ? transition.gainedAt : transition.notAfter;
+    return evidence.at && over && *evidence.at > *over + clocksApart && !tells(evidence, "NodeLost") && !tells(evidence, "NodeNotReady");
+}
+
+std::optional<Instant> happenedAt(const Evidence &evidence)
+{
+    int ttl = 0;
+    if (evidence.at && evidence.code == EvidenceCode::Expired)
+        std::from_chars(evidence.detail.data(), evidence.detail.data() + evidence.detail.size(), ttl);
+    return evidence.at ? std::optional(*evidence.at + std::chrono::seconds(ttl)) : std::nullopt;
+}
+
+bool ranOut(const Transition &t)
+{
+    if (find(t, EvidenceCode::Released))
+        return false;
+    return t.kind == TransitionKind::LockExpired || t.kind == TransitionKind::ReTaken || find(t, EvidenceCode::Expired);
+}
+
+// An archive does not keep that it was inferred, but its evidence has no time then.
+bool isLossInferred(const Transition &t)
+{
+    const Evidence *expired = find(t, EvidenceCode::Expired);
+    const bool unseen = t.lostSource == patroni::Source::Archive && expired && !expired->at;
+    return t.lostAt && (t.lostSource == patroni::Source::Inferred || unseen);
+}
+
+std::optional<DossierSpan> inferredLoss(const Transition &t)
+{
+    if (!isLossInferred(t) || !t.gapUncertainty)
+        return std::nullopt;
+    return DossierSpan{*t.lostAt - *t.gapUncertainty, *t.lostAt + *t.gapUncertainty};
 }
 
 Cause likelyCause(const Transition &transition, const patroni::RequestReport *request)

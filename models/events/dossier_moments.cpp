@@ -11,8 +11,42 @@ namespace switchyard {
 
 namespace {
 
+using patroni::Evidence;
 using patroni::EvidenceCode;
 using patroni::Source;
+using patroni::Transition;
+
+// That a lock expired is said once it is proven or somebody else took it: when it did is in the event.
+Instant timeOfEvent(const Event &event)
+{
+    const auto found = event.detail.find("expired_at");
+    const bool known = event.type == EventCode::LockExpired && !event.notBefore && found != event.detail.end();
+    return known ? parseInstant(found->second).value_or(event.wall) : event.wall;
+}
+
+// Of the lock that was lost in it.
+bool isExpiryOf(const Event &event, const Transition &t)
+{
+    const Instant at = timeOfEvent(event);
+    return event.type == EventCode::LockExpired && (!t.lostAt || at >= *t.lostAt) && (!t.gainedAt || at <= *t.gainedAt);
+}
+
+// The API server keeps the times in a Pod's status in whole seconds. Where it has none, the evidence has the time of our sight.
+WhoseClock clockOfStatus(const std::optional<Instant> &at)
+{
+    return at && std::chrono::floor<std::chrono::seconds>(*at) == *at ? WhoseClock::ApiServer : WhoseClock::Ours;
+}
+
+WhoseClock clockOf(const Evidence &evidence)
+{
+    switch (evidence.code) {
+    case EvidenceCode::ClusterEvent: return WhoseClock::ApiServer;
+    case EvidenceCode::ContainerTerminated:
+    case EvidenceCode::PodFailed:
+    case EvidenceCode::PodNotReady: return clockOfStatus(evidence.at);
+    default: return WhoseClock::Ours;
+    }
+}
 
 class Moments
 {
@@ -36,15 +70,18 @@ public:
     void addEvents()
     {
         for (const Event &event : m_events)
-            m_all.push_back({event.wall, WhoseClock::Ours, MomentKind::Happened, {}, {}, event.notBefore, event, {}});
+            m_all.push_back({timeOfEvent(event), WhoseClock::Ours, MomentKind::Happened, {}, {}, event.notBefore, event, {}});
     }
-    void addEvidence(const patroni::Evidence &evidence)
+    void addEvidence(const Evidence &evidence, const Transition &t)
     {
-        if (!evidence.at || isTold(*evidence.at, eventsLike(evidence.code)))
+        const auto at = happenedAt(evidence);
+        if (!at)
             return;
-        const WhoseClock clock = clockOf(evidence.code);
-        const std::string member = clock == WhoseClock::Member ? evidence.subject : std::string();
-        m_all.push_back({*evidence.at, clock, MomentKind::Told, member, {}, {}, {}, evidence});
+        const bool told = evidence.code == EvidenceCode::Expired
+            ? std::any_of(m_events.begin(), m_events.end(), [&](const Event &event) { return isExpiryOf(event, t); })
+            : isTold(*at, eventsLike(evidence.code));
+        if (!told)
+            m_all.push_back({*at, clockOf(evidence), MomentKind::Told, {}, {}, {}, {}, evidence});
     }
     std::vector<DossierMoment> sorted()
     {
@@ -57,27 +94,13 @@ private:
     static std::initializer_list<EventCode> eventsLike(EvidenceCode code)
     {
         static constexpr std::initializer_list<EventCode> none{}, requested{EventCode::RequestWritten}, released{EventCode::LockReleased},
-            expired{EventCode::LockExpired}, blind{EventCode::BlindSpot}, pod{EventCode::PodEvidence};
+            blind{EventCode::BlindSpot}, pod{EventCode::PodEvidence};
         switch (code) {
         case EvidenceCode::Requested: return requested;
         case EvidenceCode::Released: return released;
-        case EvidenceCode::Expired: return expired;
         case EvidenceCode::BlindSpot: return blind;
         case EvidenceCode::ClusterEvent: return pod;
         default: return none;
-        }
-    }
-    static WhoseClock clockOf(EvidenceCode code)
-    {
-        switch (code) {
-        case EvidenceCode::ContainerTerminated:
-        case EvidenceCode::ContainerRestarted:
-        case EvidenceCode::ClusterEvent:
-        case EvidenceCode::PodFailed:
-        case EvidenceCode::PodGone:
-        case EvidenceCode::PodNotReady: return WhoseClock::ApiServer;
-        case EvidenceCode::MemberState: return WhoseClock::Member;
-        default: return WhoseClock::Ours;
         }
     }
     bool isTold(Instant at, std::initializer_list<EventCode> told) const
@@ -94,11 +117,11 @@ private:
     std::vector<DossierMoment> m_all;
 };
 
-void addTransition(Moments &moments, const patroni::Transition &t)
+void addTransition(Moments &moments, const Transition &t)
 {
     const std::string to = t.to.value_or("");
-    const bool lapsed = t.kind == patroni::TransitionKind::LockExpired || t.kind == patroni::TransitionKind::ReTaken;
-    moments.add(lapsed ? MomentKind::LastRenewal : MomentKind::LockLost, t.lostAt, WhoseClock::Ours, {EventCode::LockReleased});
+    moments.add(ranOut(t) ? MomentKind::LastRenewal : MomentKind::LockLost, t.lostAt,
+                isLossInferred(t) ? WhoseClock::Inferred : WhoseClock::Ours, {EventCode::LockReleased});
     // The history's time is the promoted member's; what was seen is ours.
     if (t.gainedSource == Source::History || (t.gainedSource == Source::None && t.fromHistory && !t.fromLive))
         moments.add(MomentKind::TimelineBegan, t.gainedAt, WhoseClock::Member, {}, to);
@@ -106,8 +129,8 @@ void addTransition(Moments &moments, const patroni::Transition &t)
         moments.add(MomentKind::LockGained, t.gainedAt, WhoseClock::Ours, {EventCode::LeaderChanged, EventCode::LockAcquired}, {}, to);
     moments.add(MomentKind::Writable, t.writableAt, WhoseClock::Ours, {}, {}, to);
     moments.add(MomentKind::Streaming, t.streamingAt, WhoseClock::Ours);
-    for (const patroni::Evidence &evidence : t.evidence)
-        moments.addEvidence(evidence);
+    for (const Evidence &evidence : t.evidence)
+        moments.addEvidence(evidence, t);
 }
 
 void addRequest(Moments &moments, const patroni::RequestReport &r)
@@ -140,6 +163,7 @@ std::string_view code(WhoseClock c)
     case WhoseClock::Member: return "member";
     case WhoseClock::ApiServer: return "api-server";
     case WhoseClock::Schedule: return "schedule";
+    case WhoseClock::Inferred: return "inferred";
     }
     return "ours";
 }
@@ -166,6 +190,17 @@ std::string_view code(MomentKind k)
     case MomentKind::Noted: return "note";
     }
     return "event";
+}
+
+std::optional<Instant> expiryOf(const Dossier &dossier)
+{
+    for (const DossierMoment &moment : dossier.sequence) {
+        const bool said = moment.event && isExpiryOf(*moment.event, dossier.transition) && moment.event->detail.contains("expired_at");
+        const bool told = moment.evidence && moment.evidence->code == EvidenceCode::Expired;
+        if ((said && !moment.notBefore) || told)
+            return moment.at;
+    }
+    return std::nullopt;
 }
 
 std::vector<DossierMoment> momentsOf(const Dossier &dossier, const std::vector<Event> &events, Now now)

@@ -85,7 +85,7 @@ struct Scene
         transition.timelineBefore = 7;
         transition.gainedSource = patroni::Source::Live;
         transition.evidence = {evidence(EvidenceCode::Expired, "30"),
-                               evidence(EvidenceCode::ContainerTerminated, "OOMKilled 137", lost + 1s)};
+                               evidence(EvidenceCode::ContainerTerminated, "OOMKilled 137", lost + 880ms)};
         transition.writableAt = gained + 1s;
         events = {anEvent(EventCode::LockLate, lost + 20s, cluster.names.key), anEvent(EventCode::LeaderChanged, gained, cluster.names.key),
                   anEvent(EventCode::LockLate, lost + 20s, {"prod-eu", "payments", "other", {}, "other"}),
@@ -176,7 +176,7 @@ private Q_SLOTS:
 
     void orderAndClocks()
     {
-        const QStringList expected{u"00:00.120 ours last-renewal"_s,    u"00:01.120 api-server container-terminated"_s,
+        const QStringList expected{u"00:00.120 ours last-renewal"_s,    u"00:01.000 api-server container-terminated"_s,
                                    u"00:05.120 ours connection-lost"_s, u"00:20.120 ours lock-late"_s,
                                    u"00:31.300 member lock-taken"_s,    u"00:31.402 ours leader-changed"_s,
                                    u"00:32.402 ours writable"_s};
@@ -213,7 +213,136 @@ private Q_SLOTS:
         QCOMPARE(timeOf(gained), u"2031-02-01 13:00:31.402 UTC"_s);
         const QString page = markdown(documentOf(Scene().make()));
         QVERIFY(page.contains(u"| 2031-02-01 13:00:31.300 UTC | of acme-1 | acme-1 took the lock. |"_s));
-        QVERIFY(page.contains(u"| 2031-02-01 13:00:01.120 UTC | Kubernetes' | A container of acme-2 ended: OOMKilled 137. |"_s));
+        QVERIFY(page.contains(u"| 2031-02-01 13:00:01.000 UTC | Kubernetes' | A container of acme-2 ended: OOMKilled 137. |"_s));
+    }
+
+    void clocksOfEvidence()
+    {
+        using E = EvidenceCode;
+        const Instant whole = made::instant("2031-02-01T13:00:02Z"), sight = whole + 830ms;
+        const std::vector<std::tuple<E, Instant, const char *>> rows{{E::ContainerTerminated, whole, "api-server"},
+                                                                     {E::ContainerTerminated, sight, "ours"}, // it had no time
+                                                                     {E::PodNotReady, whole, "api-server"},
+                                                                     {E::PodNotReady, sight, "ours"},
+                                                                     {E::PodFailed, whole, "api-server"},
+                                                                     {E::PodFailed, sight, "ours"}, // by a condition, by its phase
+                                                                     {E::ClusterEvent, sight, "api-server"},
+                                                                     {E::ContainerRestarted, sight, "ours"},
+                                                                     {E::PodGone, sight, "ours"},
+                                                                     {E::MemberState, sight, "ours"},
+                                                                     {E::Requested, whole, "ours"},
+                                                                     {E::Released, whole, "ours"},
+                                                                     {E::Expired, whole, "ours"}};
+        for (const auto &[seen, at, clock] : rows) {
+            Scene scene;
+            scene.events.clear();
+            scene.transition.evidence = {evidence(seen, "", at)};
+            const QString expected = QString::fromStdString(formatUtc(at)).mid(14, 9) + u' ' + QString::fromUtf8(clock) + u' '
+                + QString::fromUtf8(patroni::code(seen).data());
+            const QStringList found = sequence(scene.make());
+            QVERIFY2(found.contains(expected), qPrintable(expected + u" not in "_s + found.join(u", "_s)));
+        }
+    }
+
+    void anInferredLossIsNotToldAsSeen()
+    {
+        Scene scene;
+        scene.transition.lostSource = patroni::Source::Inferred;
+        scene.transition.gapUncertainty = 15500ms;
+        const Dossier d = scene.make();
+        QVERIFY(sequence(d).contains(u"00:00.120 inferred last-renewal"_s));
+        const QString page = markdown(documentOf(d));
+        const QString span = u"between 2031-02-01 12:59:44.620 UTC and 2031-02-01 13:00:15.620 UTC"_s;
+        for (const QString &said :
+             {u"| about 2031-02-01 13:00:00.120 UTC | inferred | Inferred, not seen: acme-2 must have stopped renewing the lock %1. |"_s
+                  .arg(span),
+              u"| Last renewal of the old leader | %1 (inferred) |"_s.arg(span),
+              u"the lock had not been renewed for 31 s, give or take 16 s."_s, u"| No renewal for | 31 s, give or take 16 s |"_s})
+            QVERIFY2(page.contains(said), qPrintable(said + u'\n' + page));
+        QVERIFY(!page.contains(u"that was seen"_s));
+        scene.transition.gapUncertainty.reset();
+        QVERIFY(markdown(documentOf(scene.make())).contains(u"must have stopped renewing the lock about then."_s));
+        // Out of an archive, which does not say so: its evidence has no time then.
+        scene.transition.lostSource = patroni::Source::Archive;
+        QVERIFY(sequence(scene.make()).contains(u"00:00.120 inferred last-renewal"_s));
+        scene.transition.evidence[0].at = lost;
+        QVERIFY(sequence(scene.make()).contains(u"00:00.120 ours last-renewal"_s));
+    }
+
+    void doubtIsNotMadeLess()
+    {
+        const auto said = [](Duration doubt) {
+            Scene scene;
+            scene.transition.gapUncertainty = doubt;
+            return documentOf(scene.make()).sentence.section(u"give or take "_s, 1);
+        };
+        QCOMPARE(said(2500ms), u"2.5 s."_s);
+        QCOMPARE(said(2510ms), u"2.6 s."_s);
+        QCOMPARE(said(9950ms), u"10 s."_s);
+        QCOMPARE(said(500ms + 1us), u"501 ms."_s);
+        QCOMPARE(said(59500ms), u"1 min."_s);
+        QCOMPARE(said(61500ms), u"1 min 2 s."_s);
+        QCOMPARE(said(1h + 1s), u"1 h 1 min."_s);
+        QCOMPARE(timeOfEnd(gained), timeOf(gained));
+        QCOMPARE(timeOfEnd(gained + 1us), u"2031-02-01 13:00:31.403 UTC"_s);
+    }
+
+    // The lock was held for its ttl after the last renewal.
+    void anExpiryIsToldOnceAndWhenItWas()
+    {
+        Scene scene;
+        scene.transition.evidence[0].at = lost;
+        QCOMPARE(sequence(scene.make()).filter(u"expired"_s), QStringList(u"00:30.120 ours expired"_s));
+        const QString known = u"| Lock expired | 2031-02-01 13:00:30.120 UTC |"_s;
+        QVERIFY(markdown(documentOf(scene.make())).contains(known));
+        Event expired = anEvent(EventCode::LockExpired, gained, scene.cluster.names.key); // said when it was taken
+        expired.detail = {{"holder", "acme-2"}, {"ttl", "30"}, {"expired_at", formatUtc(lost + 30s)}};
+        scene.events.push_back(expired);
+        QCOMPARE(sequence(scene.make()).filter(u"expired"_s), QStringList(u"00:30.120 ours lock-expired"_s));
+        QVERIFY(sequence(scene.make()).contains(u"00:00.120 ours last-renewal"_s));
+        const QString page = markdown(documentOf(scene.make()));
+        for (const QString &said : {known, u"| The lock was not renewed for 30 s, and expired. | 2031-02-01 13:00:30.120 UTC |"_s,
+                                    u"| Last renewal of the old leader | 2031-02-01 13:00:00.120 UTC |"_s, u"| No renewal for | 31 s |"_s})
+            QVERIFY2(page.contains(said), qPrintable(said + u'\n' + page));
+        QVERIFY(!page.contains(u"Lock lost"_s) && !page.contains(u"obody led"_s));
+        scene.events.back().detail.erase("expired_at"); // not known when
+        QCOMPARE(sequence(scene.make()).filter(u"expired"_s), QStringList(u"00:31.402 ours lock-expired"_s));
+        QVERIFY(!markdown(documentOf(scene.make())).contains(u"| Lock expired |"_s));
+    }
+
+    void aReleasedLockIsLost()
+    {
+        Scene scene;
+        scene.transition.kind = TransitionKind::ReTaken; // it may have let it go before
+        scene.transition.evidence = {evidence(EvidenceCode::Released, "")};
+        QVERIFY(!ranOut(scene.transition));
+        QVERIFY(sequence(scene.make()).contains(u"00:00.120 ours lock-lost"_s));
+        const QString page = markdown(documentOf(scene.make()));
+        QVERIFY(page.contains(u"| Lock lost | 2031-02-01 13:00:00.120 UTC |"_s) && page.contains(u"| Nobody led for | 31 s |"_s));
+        scene.transition.kind = TransitionKind::Failover; // asked for when the leader was dead
+        scene.transition.evidence = {evidence(EvidenceCode::Expired, "30")};
+        QVERIFY(ranOut(scene.transition));
+    }
+
+    void sentencesAreWhole()
+    {
+        patroni::Evidence restarted = evidence(EvidenceCode::ContainerRestarted, "0 1");
+        QCOMPARE(evidenceSentence(restarted), u"Restarts of a container of acme-2: from 0 to 1."_s);
+        patroni::Transition t = made::transition(TransitionKind::LockExpired, "acme-2", "acme-1", 8, gained, 5s);
+        t.evidence = {restarted};
+        QCOMPARE(causeSentence(likelyCause(t, nullptr), t), u"A container of acme-2 ended or was restarted (restarts: from 0 to 1)."_s);
+        QCOMPARE(evidenceSentence(evidence(EvidenceCode::ClusterEvent, "Evicted: was using 1Gi.")),
+                 u"Kubernetes said of acme-2: Evicted: was using 1Gi."_s);
+        QCOMPARE(evidenceSentence(evidence(EvidenceCode::ClusterEvent, "Killing")), u"Kubernetes said of acme-2: Killing."_s);
+        DossierMoment moment;
+        moment.kind = MomentKind::Happened;
+        moment.event = anEvent(EventCode::PodEvidence, gained, {"prod-eu", "payments", "acme", {}, "acme"});
+        moment.event->detail = {{"kind", "cluster-event"},
+                                {"member", "acme-2"},
+                                {"source", "kubelet"},
+                                {"reason", "Evicted"},
+                                {"message", "It was using 1Gi."}};
+        QCOMPARE(momentSentence(moment, t), u"kubelet says of acme-2: Evicted: It was using 1Gi."_s);
     }
 
     void historyHasTheMembersClock()
@@ -298,6 +427,10 @@ private Q_SLOTS:
         QVERIFY(likelyCause(t, nullptr).code == CauseCode::PodFailed);
         t.evidence[1] = {EvidenceCode::PodFailed, "acme-2", "NodeLost", gained + 40s}; // told late by nature
         QVERIFY(likelyCause(t, nullptr).code == CauseCode::PodFailed);
+        t.evidence = {evicted};
+        t.notAfter = t.gainedAt; // it happened while nobody looked
+        t.gainedAt.reset();
+        QVERIFY(cameAfter(evicted, t));
         Scene scene;
         scene.transition.evidence = {evicted};
         scene.transition.gainedAt = gained;
