@@ -20,7 +20,7 @@ Error ioError(const QString &path, const QString &message)
     return error;
 }
 
-Result<QByteArray> unpack(const QByteArray &packed, const QString &path)
+Result<QByteArray> unpack(const QByteArray &packed, const QString &path, bool &cutShort)
 {
     z_stream stream{};
     QByteArray in = packed; // zlib wants a pointer to non-const
@@ -44,7 +44,8 @@ Result<QByteArray> unpack(const QByteArray &packed, const QString &path)
     inflateEnd(&stream);
     if (state != Z_STREAM_END && out.size() < limit) { // whoever wrote it was interrupted: its last line may be half of one
         out.truncate(out.lastIndexOf('\n') + 1);
-        if (state != Z_DATA_ERROR && !out.isEmpty())
+        cutShort = state != Z_DATA_ERROR && !out.isEmpty();
+        if (cutShort)
             return out;
     }
     if (state != Z_STREAM_END)
@@ -56,7 +57,7 @@ Result<QByteArray> unpack(const QByteArray &packed, const QString &path)
 
 } // namespace
 
-Result<QByteArray> readRecordingFile(const QString &path)
+Result<QByteArray> readRecordingFile(const QString &path, bool *cutShort)
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
@@ -66,9 +67,11 @@ Result<QByteArray> readRecordingFile(const QString &path)
     const QByteArray bytes = file.readAll();
     if (file.error() != QFileDevice::NoError)
         return tl::unexpected(ioError(path, file.errorString()));
-    if (bytes.startsWith("\x1f\x8b"))
-        return unpack(bytes, path);
-    return bytes;
+    bool cut = false;
+    auto text = bytes.startsWith("\x1f\x8b") ? unpack(bytes, path, cut) : Result<QByteArray>(bytes);
+    if (cutShort)
+        *cutShort = cut;
+    return text;
 }
 
 } // namespace switchyard

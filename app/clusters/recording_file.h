@@ -11,7 +11,7 @@
 namespace switchyard {
 
 // The text of a file, unpacked when it is gzip (by its first bytes, whatever its name). At most 1 GiB.
-// One whose end is missing is read up to its last whole line.
-Result<QByteArray> readRecordingFile(const QString &path);
+// One whose end is missing is read up to its last whole line; cutShort is told.
+Result<QByteArray> readRecordingFile(const QString &path, bool *cutShort = nullptr);
 
 } // namespace switchyard

@@ -63,18 +63,26 @@ void Desktop::openDemo()
 
 void Desktop::openReplay()
 {
-    const auto bytes = readRecordingFile(m_options.replayFile);
+    bool cutShort = false;
+    BadLines bad;
+    const auto bytes = readRecordingFile(m_options.replayFile, &cutShort);
     const QString name = QFileInfo(m_options.replayFile).fileName();
     m_window->setReplay(m_options.replayFile);
     if (!bytes) {
         notice(text(describe(bytes.error())));
         return;
     }
-    auto observations = decodeRecording({bytes->constData(), static_cast<std::size_t>(bytes->size())}, "replay", name.toStdString());
+    auto observations = decodeRecording({bytes->constData(), static_cast<std::size_t>(bytes->size())}, "replay", name.toStdString(), &bad);
     if (!observations || observations->empty()) {
         notice(observations ? tr("%1 holds no observations.").arg(name) : text(describe(observations.error())));
         return;
     }
+    if (cutShort)
+        m_window->setNotice(
+            tr("%1 is cut short after %2: what came later is missing.").arg(name, text(formatUtc(observations->back().wall))));
+    else if (bad.count > 0)
+        m_window->setNotice(tr("%1: %n line(s) cannot be read, the first is line %2.", nullptr, static_cast<int>(bad.count))
+                                .arg(name, QString::number(bad.first)));
     connect(m_replay, &ReplayControl::startingOver, this, &Desktop::forgetShown);
     connect(m_replay, &ReplayControl::moved, this, &Desktop::everySecond);
     std::optional<Instant> at;

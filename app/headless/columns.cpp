@@ -80,7 +80,8 @@ std::vector<Column> columns(Command command)
                          {"tags", Text},
                          {"pending_restart", Boolean},
                          {"version", Text},
-                         {"status_changed_at", Time}});
+                         {"status_changed_at", Time},
+                         {"freshness", Text}});
     case Command::History:
         return withHead(
             {{"timeline", Integer}, {"lsn", Unsigned}, {"lsn_text", Text}, {"reason", Text}, {"ended_at", Time}, {"new_leader", Text}});

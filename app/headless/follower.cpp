@@ -9,6 +9,7 @@ namespace switchyard::headless {
 namespace {
 
 constexpr std::size_t keyColumns = 4; // context, namespace, scope, group
+constexpr std::size_t asOfColumn = 5;
 
 // Columns that, beside the cluster, make a row the same row. Transitions have none: each different row is a new one.
 std::vector<std::string_view> identity(Command command)
@@ -73,6 +74,19 @@ bool Follower::isNew(const Row &row)
     return true;
 }
 
+// A view that turns stale was trusted until then: what was said of a moment stays so.
+void Follower::neverBack(Row &row)
+{
+    auto *moment = std::get_if<Instant>(&row[asOfColumn]);
+    if (!moment)
+        return;
+    std::string cluster;
+    for (std::size_t i = 0; i < keyColumns; ++i)
+        append(cluster, row[i]);
+    Instant &said = m_asOf.try_emplace(cluster, *moment).first->second;
+    said = *moment = std::max(said, *moment);
+}
+
 bool Follower::update(const Known &known)
 {
     const Format f = m_options.formatOrDefault();
@@ -88,11 +102,13 @@ bool Follower::update(const Known &known)
         std::erase_if(settled.elections, [](const election::Election *e) { return e->freshness == patroni::Freshness::Connecting; });
         std::erase_if(settled.clusters, [](const patroni::Cluster *c) { return c->view.freshness == patroni::Freshness::Connecting; });
     }
-    const Table table = rows(*m_options.command, settled.clusters, known.events, known.now, filtersOf(m_options, known.now.wall),
-                             settled.elections);
-    for (const Row &row : table.rows) {
-        if (isNew(row))
-            bytes += streamRow(m_columns, row, f);
+    Table table = rows(*m_options.command, settled.clusters, known.events, known.now, filtersOf(m_options, known.now.wall),
+                       settled.elections);
+    for (Row &row : table.rows) {
+        if (!isNew(row))
+            continue;
+        neverBack(row);
+        bytes += streamRow(m_columns, row, f);
     }
     return bytes.empty() || m_sinks.out(bytes);
 }

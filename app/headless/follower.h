@@ -20,12 +20,14 @@ public:
 private:
     bool isNew(const Row &row);
     bool isKey(std::size_t column) const;
+    void neverBack(Row &row);
 
     Options m_options;
     Sinks m_sinks;
     std::vector<Column> m_columns;
     bool m_started = false;
     std::map<std::string, std::string> m_last; // identity of a row -> what it last said
+    std::map<std::string, Instant> m_asOf;     // cluster -> the latest moment that a row was of
 };
 
 } // namespace switchyard::headless

@@ -11,8 +11,11 @@ QString helpText()
     return QCoreApplication::translate(
         "CommandLine",
         "Usage:\n"
-        "  switchyard [CONNECTION] [--demo | --replay FILE [--at T]] [--read-only] [--archive FILE | --no-archive]\n"
-        "             [--screenshot FILE [--page P] [--cluster C] [--size WxH] [--after S] [--dark]]\n"
+        "  switchyard [CONNECTION] [--read-only] [--cluster NS/SCOPE[:GROUP]]...\n"
+        "             [--archive FILE | --no-archive] [--archive-keep AGE] [--archive-max SIZE]\n"
+        "  switchyard --demo | --replay FILE [--at T]  [--read-only]\n"
+        "  switchyard --screenshot FILE [CONNECTION | --demo | --replay FILE [--at T]]\n"
+        "             [--page P] [--cluster C] [--size WxH] [--after S] [--dark]\n"
         "  switchyard COMMAND [CONNECTION | --demo | --replay FILE [--at T] | --archive FILE]\n"
         "             [--cluster NS/SCOPE[:GROUP]]... [--wait S]\n"
         "             [--format F] [--since T] [--until T] [--follow] [--output FILE]\n"
@@ -25,7 +28,7 @@ QString helpText()
         "\n"
         "Commands:\n"
         "  list                 every cluster: health, leader, lock, timeline, members, lag, sync, pause, request\n"
-        "  members              every member: role, state, timeline, position, lags, tags\n"
+        "  members              every member: role, state, timeline, position, lags, tags, freshness\n"
         "  history              the timeline history in Patroni's order\n"
         "  events               what happened while it was watched\n"
         "  requests             switchovers and failovers that were asked for, and what became of them\n"
@@ -93,7 +96,7 @@ QString helpText()
         "\n"
         "A picture of a page, without a window:\n"
         "  --screenshot FILE    as PNG; with --page fleet, cluster, history, events, elections, contexts,\n"
-        "                       permissions, audit, or a picture: leaders, renewals, lag, health; --cluster C;\n"
+        "                       permissions, audit, dossier, or a picture: leaders, renewals, lag, health; --cluster C;\n"
         "                       --size WIDTHxHEIGHT; --after S (seconds of watching before); --dark\n"
         "\n"
         "  --help, -h           this text\n"
@@ -103,7 +106,8 @@ QString helpText()
         "means before its end.\n"
         "\n"
         "Exit status of commands: 0 answered; 1 could not, the reason is on stderr; 2 wrong arguments; 3 a source was silent;\n"
-        "4 some contexts or namespaces could not be read, the rest is printed; 5 preflight: Patroni would not do it.\n");
+        "4 some contexts or namespaces, or a part of a recording, could not be read, the rest is printed; 5 preflight: Patroni\n"
+        "would not do it, or that cannot be told.\n");
 }
 
 } // namespace switchyard::headless

@@ -125,6 +125,15 @@ Problem sourceClash(const Options &o)
     return {};
 }
 
+// Nothing can have happened in such a time. Of an instant and an age only the moment of asking tells; see answer().
+Problem timesClash(const Options &o)
+{
+    if (!o.since || !o.until || o.since->at.index() != o.until->at.index())
+        return {};
+    const Instant anyNow{};
+    return o.until->resolve(anyNow) < o.since->resolve(anyNow) ? Problem(u"--until is before --since"_s) : Problem();
+}
+
 // The words of a question to the preflight, and what such a question cannot have.
 Problem preflightClash(const Options &o)
 {
@@ -302,6 +311,8 @@ std::optional<QString> findClash(const Options &options)
     if (Problem problem = dossierClash(options))
         return problem;
     if (Problem problem = importClash(options))
+        return problem;
+    if (Problem problem = timesClash(options))
         return problem;
     if (options.allLeases && options.command != Command::Elections)
         return u"--all-leases is for elections"_s;

@@ -169,7 +169,7 @@ Problem setPage(Options &options, const QString &value)
                     u"dossier"_s, u"leaders"_s, u"renewals"_s, u"lag"_s, u"health"_s}
             .contains(value))
         return {};
-    return u"expected fleet, cluster, history, events, elections, contexts, permissions, audit, or a picture: leaders, renewals, lag or health"_s;
+    return u"expected fleet, cluster, history, events, elections, contexts, permissions, audit, dossier, or a picture: leaders, renewals, lag or health"_s;
 }
 
 Problem setKind(Options &options, const QString &value)

@@ -25,7 +25,7 @@ Cell text(const std::optional<std::string> &value)
 struct Judged
 {
     std::string member;
-    bool fit = false;
+    std::optional<bool> fit;   // nullopt: unknown
     std::optional<bool> asked; // its own answer is part of it
 };
 
@@ -65,7 +65,7 @@ private:
     void row(const Judged &of, std::initializer_list<Cell> rest)
     {
         Row cells = m_head;
-        cells.emplace_back(of.fit);
+        cells.push_back(of.fit ? Cell(*of.fit) : Cell());
         cells.emplace_back(of.member);
         cells.push_back(of.asked ? Cell(*of.asked) : Cell());
         cells.insert(cells.end(), rest.begin(), rest.end());
@@ -107,9 +107,14 @@ PreflightTable preflightTable(const Options &options, const Known &known)
         const rules::Preflight judged = rules::preflight(*cluster, wish, answersOf(known, cluster->names.key), known.now);
         result.fit = result.fit && judged.fit;
         Rows rows(result.table, *cluster, wish, known.now);
-        rows.add({{}, judged.fit, {}}, judged.request);
-        for (const rules::MemberVerdict &member : judged.members)
-            rows.add({member.member, member.fit, member.asked}, member.findings);
+        const bool old = patroni::writeBar(*cluster).has_value(); // nothing is judged on it
+        rows.add({{}, old ? std::nullopt : std::optional(judged.fit), {}}, judged.request);
+        for (const rules::MemberVerdict &member : judged.members) {
+            if (old)
+                rows.add({member.member, {}, {}}, {});
+            else
+                rows.add({member.member, member.fit, member.asked}, member.findings);
+        }
     }
     return result;
 }

@@ -34,6 +34,20 @@ Result<Boot> momentOf(const std::vector<Observation> &observations, Instant wall
     return before->seen + (wall - before->wall);
 }
 
+std::vector<std::string> defectsOf(const QString &path, bool cutShort, const BadLines &bad, const std::vector<Observation> &observations)
+{
+    std::vector<std::string> defects;
+    const std::string file = path.toStdString();
+    if (cutShort && !observations.empty())
+        defects.push_back(file + ": cut short after " + formatUtc(observations.back().wall) + ", what came later is missing");
+    if (bad.count == 1)
+        defects.push_back(file + ": line " + std::to_string(bad.first) + " cannot be read");
+    else if (bad.count > 1)
+        defects.push_back(file + ": " + std::to_string(bad.count) + " lines cannot be read, the first is line "
+                          + std::to_string(bad.first));
+    return defects;
+}
+
 int followReplay(const Options &options, const LoadedRecording &recording, const Sinks &sinks)
 {
     ClusterStore store;
@@ -61,21 +75,24 @@ int followReplay(const Options &options, const LoadedRecording &recording, const
         },
         [&](const Observation &o) { tellElections(elections.apply(o)); });
     tellElections(elections.advance(store.now()));
-    return Answered;
+    return recording.defects.empty() ? Answered : PartUnreadable;
 }
 
 } // namespace
 
 Result<LoadedRecording> loadRecording(const QString &path, const std::optional<TimeSpec> &at)
 {
-    const auto bytes = readRecordingFile(path);
+    bool cutShort = false;
+    BadLines bad;
+    const auto bytes = readRecordingFile(path, &cutShort);
     if (!bytes)
         return tl::unexpected(bytes.error());
     const std::string_view text(bytes->constData(), static_cast<std::size_t>(bytes->size()));
-    auto observations = decodeRecording(text, "replay", path.toStdString());
+    auto observations = decodeRecording(text, "replay", path.toStdString(), &bad);
     if (!observations)
         return tl::unexpected(observations.error());
-    LoadedRecording recording{std::move(*observations), {}};
+    LoadedRecording recording{std::move(*observations), {}, {}};
+    recording.defects = defectsOf(path, cutShort, bad, recording.observations);
     if (at && !recording.observations.empty()) {
         const auto until = momentOf(recording.observations, at->resolve(recording.observations.back().wall), path);
         if (!until)
@@ -92,6 +109,8 @@ int runReplay(const Options &options, const Sinks &sinks)
         sinks.err(describe(recording.error()));
         return CouldNot;
     }
+    for (const std::string &defect : recording->defects)
+        sinks.err(defect);
     if (options.follow)
         return followReplay(options, *recording, sinks);
     ClusterStore store;
@@ -99,7 +118,8 @@ int runReplay(const Options &options, const Sinks &sinks)
     replay(store, recording->observations, recording->until, {}, [&](const Observation &o) { elections.apply(o); });
     elections.advance(store.now());
     const std::vector<Event> events = mergedEvents(store.events(), elections.events());
-    return answer(options, {store.clusters(), events, store.now(), elections.elections()}, sinks).exitCode;
+    const int exitCode = answer(options, {store.clusters(), events, store.now(), elections.elections()}, sinks).exitCode;
+    return exitCode == Answered && !recording->defects.empty() ? PartUnreadable : exitCode;
 }
 
 } // namespace switchyard::headless

@@ -117,8 +117,12 @@ Answer answer(const Options &options, const Known &known, const Sinks &sinks)
     const bool timed = options.command != Command::List && options.command != Command::Members && options.command != Command::Elections;
     if (!timed && (options.since || options.until))
         sinks.err("--since and --until have no effect on " + std::string(code(*options.command)) + ": it shows one moment");
-    const Table table = rows(*options.command, known.clusters, known.events, known.now, filtersOf(options, known.now.wall),
-                             known.elections);
+    const Filters filters = filtersOf(options, known.now.wall);
+    if (timed && filters.since && filters.until && *filters.until < *filters.since) {
+        sinks.err("--until is before --since");
+        return {false, WrongArguments};
+    }
+    const Table table = rows(*options.command, known.clusters, known.events, known.now, filters, known.elections);
     if (!print(options, table, sinks))
         return {false, CouldNot};
     const bool missing = saysMissing(options, known, sinks);

@@ -25,6 +25,7 @@ struct LoadedRecording
 {
     std::vector<Observation> observations;
     std::optional<Boot> until;
+    std::vector<std::string> defects; // what of the file is missing or cannot be read, a sentence each
 };
 Result<LoadedRecording> loadRecording(const QString &path, const std::optional<TimeSpec> &at);
 

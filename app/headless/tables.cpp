@@ -53,10 +53,28 @@ Cell wall(const std::optional<Instant> &then, const std::optional<Boot> &at, Now
     return then ? Cell(*then) : wall(at, now);
 }
 
-Row head(const Cluster &cluster, Now now)
+// What has happened was known afterwards, whichever of the streams is silent. Another clock's time may be ahead of ours.
+using Times = std::initializer_list<std::optional<Instant>>;
+std::optional<Instant> asOfAll(const Cluster &cluster, Now now, Times told)
+{
+    std::optional<Instant> moment = asOf(cluster, now);
+    for (const auto &at : told) {
+        if (moment && at)
+            moment = std::max(*moment, std::min(*at, now.wall));
+    }
+    return moment;
+}
+
+// told: the times of what a row tells.
+Row head(const Cluster &cluster, Now now, Times told = {})
 {
     const patroni::ClusterKey &key = cluster.names.key;
-    return {key.context, key.ns, key.scope, key.group ? number(*key.group) : Cell(), word(cluster.names.mode), value(asOf(cluster, now))};
+    return {key.context,
+            key.ns,
+            key.scope,
+            key.group ? number(*key.group) : Cell(),
+            word(cluster.names.mode),
+            value(asOfAll(cluster, now, told))};
 }
 
 Row joined(Row row, std::initializer_list<Cell> cells)
@@ -72,6 +90,13 @@ std::string commaJoined(const Range &range, Text textOf)
     for (const auto &item : range)
         all += (all.empty() ? "" : ",") + std::string(textOf(item));
     return all;
+}
+
+// Of a live view, too, the lock may be out of sight.
+patroni::Freshness freshness(const Cluster &cluster)
+{
+    const bool live = cluster.view.freshness == patroni::Freshness::Live;
+    return live && cluster.lock.state == LockState::Stale ? patroni::Freshness::Stale : cluster.view.freshness;
 }
 
 // ---- list --------------------------------------------------------------------------------------------------------------------
@@ -121,21 +146,33 @@ Row listRow(const Cluster &cluster, Now now)
                    text(cluster.leaderName), word(cluster.lock.state), noRecord ? Cell() : number(cluster.lock.ttl), lockAge(cluster, now),
                    noHolder ? Cell() : value(cluster.lock.acquireTime), value(cluster.timeline),
                    membersKnown ? number(static_cast<std::int64_t>(cluster.members.size())) : Cell(),
-                   membersKnown ? number(cluster.membersUp()) : Cell(), value(cluster.worstLag()), syncWord(cluster),
+                   membersKnown ? number(cluster.membersUp()) : Cell(),
+                   freshness(cluster) == patroni::Freshness::Stale ? Cell() : value(cluster.worstLag()), syncWord(cluster),
                    configured ? Cell(cluster.config->config.paused) : Cell(), requestWord(cluster), text(cluster.systemId)});
 }
 
 // ---- the other rows of a cluster ---------------------------------------------------------------------------------------------
 
+// Who led when it was last seen may not lead now: as "leader" in a list.
+Cell roleWord(const Cluster &cluster, const patroni::Member &member)
+{
+    const bool leads = member.role == patroni::Role::Leader || member.role == patroni::Role::StandbyLeader;
+    const bool known = member.role != patroni::Role::Unknown && (!leads || cluster.leaderName == member.record.name);
+    return known ? word(member.role) : Cell();
+}
+
 Row memberRow(const Cluster &cluster, const patroni::Member &member, Now now)
 {
     const patroni::MemberRecord &record = member.record;
+    const bool stale = freshness(cluster) == patroni::Freshness::Stale;
+    const auto lag = [&](const std::optional<std::uint64_t> &bytes) { return stale ? Cell() : value(bytes); };
     const auto tag = [](const auto &pair) { return pair.first + '=' + pair.second; };
-    return joined(head(cluster, now),
-                  {record.name, member.role == patroni::Role::Unknown ? Cell() : word(member.role), text(member.shownState),
-                   value(record.timeline), value(member.lsn), value(member.lag), value(member.receiveLag), value(member.replayLag),
+    const auto changed = member.statusChangedAt ? std::optional(now.toWall(*member.statusChangedAt)) : std::nullopt;
+    return joined(head(cluster, now, {changed}),
+                  {record.name, roleWord(cluster, member), text(member.shownState), value(record.timeline), value(member.lsn),
+                   lag(member.lag), lag(member.receiveLag), lag(member.replayLag),
                    record.reported ? Cell(commaJoined(record.tags, tag)) : Cell(), record.reported ? Cell(record.pendingRestart) : Cell(),
-                   text(record.version), wall(member.statusChangedAt, now)});
+                   text(record.version), value(changed), word(freshness(cluster))});
 }
 
 Row historyRow(const Cluster &cluster, const patroni::HistoryEntry &entry, Now now)
@@ -155,7 +192,7 @@ Cell dueTime(const patroni::RequestReport &report, Now now)
 Row requestRow(const Cluster &cluster, const patroni::RequestReport &report, Now now)
 {
     const patroni::FailoverRequest &request = report.request;
-    return joined(head(cluster, now),
+    return joined(head(cluster, now, {report.seenWall, report.releasedWall, report.heldBack ? std::nullopt : report.decidedWall}),
                   {wall(report.seenWall, report.seenAt, now), word(report.kind), text(request.leader), text(request.member),
                    value(request.scheduledAt), text(request.scheduledAtRaw), word(report.outcome),
                    report.reason && !report.heldBack ? word(*report.reason) : Cell(), report.certain, patroni::isFinal(report.outcome),
@@ -167,7 +204,7 @@ Row requestRow(const Cluster &cluster, const patroni::RequestReport &report, Now
 Row transitionRow(const Cluster &cluster, const patroni::Transition &t, Now now)
 {
     const auto since = [&](const std::optional<Instant> &at) { return at && t.gainedAt ? Cell(toSeconds(*at - *t.gainedAt)) : Cell(); };
-    return joined(head(cluster, now),
+    return joined(head(cluster, now, {t.lostAt, t.gainedAt, t.notAfter}),
                   {word(t.kind),
                    text(t.from),
                    text(t.to),
@@ -266,7 +303,7 @@ Row eventRow(const Event &event, const Cluster *cluster, Now now)
             cluster                              ? word(cluster->names.mode)
                 : election != event.detail.end() ? Cell(election->second)
                                                  : Cell(),
-            cluster ? value(asOf(*cluster, now)) : Cell(now.wall)};
+            cluster ? value(asOfAll(*cluster, now, {event.wall})) : Cell(now.wall)};
     return joined(std::move(row),
                   {event.wall, word(event.type), textOrUnknown(event.object), textOrUnknown(event.resourceVersion), detailText(event)});
 }

@@ -80,17 +80,6 @@ QStringList tagList(const patroni::Member &m)
     return list;
 }
 
-QString standing(const patroni::Member &m)
-{
-    if (!m.record.reported)
-        return u"unknown"_s;
-    if (!m.up)
-        return u"unhealthy"_s;
-    if (m.oldTimeline || (!leads(m) && m.record.replicationState && !streams(m)))
-        return u"degraded"_s;
-    return u"healthy"_s;
-}
-
 std::optional<Boot> statusSince(const patroni::Member &m)
 {
     return m.statusChangedAt ? m.statusChangedAt : m.statusSeenAt;
@@ -108,8 +97,10 @@ void MembersModel::update(const patroni::Cluster &cluster, Now now)
         clear();
     m_key = cluster.names.key;
     m_now = now;
-    const bool viewChanged = m_view.freshness != cluster.view.freshness || m_view.lastContact != cluster.view.lastContact;
+    const bool stale = cluster.view.freshness != patroni::Freshness::Live || cluster.lock.state == patroni::LockState::Stale;
+    const bool viewChanged = m_stale != stale || m_view.lastContact != cluster.view.lastContact;
     m_view = cluster.view;
+    m_stale = stale;
     std::vector<Row> target;
     for (const auto &member : cluster.members)
         target.push_back({member});
@@ -117,7 +108,7 @@ void MembersModel::update(const patroni::Cluster &cluster, Now now)
         m_rows, std::move(target), [](const Row &r) -> const std::string & { return r.member.record.name; },
         [this](int row, const Row &old) { rowChanged(row, old); });
     if (viewChanged && !m_rows.empty())
-        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {StaleRole, AsOfRole});
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {StaleRole, AsOfRole, CodeRole});
 }
 
 void MembersModel::rowChanged(int row, const Row &old)
@@ -140,6 +131,7 @@ void MembersModel::clear()
     removeRange(m_rows, 0, static_cast<int>(m_rows.size()) - 1);
     m_key = {};
     m_view = {};
+    m_stale = true;
 }
 
 void MembersModel::tick(Now now)
@@ -207,6 +199,17 @@ QString MembersModel::cellCode(const patroni::Member &m, int column) const
     return raw(m, column).isValid() ? u"known"_s : u"unknown"_s;
 }
 
+QString MembersModel::standing(const patroni::Member &m) const
+{
+    if (m_stale || !m.record.reported)
+        return u"unknown"_s;
+    if (!m.up)
+        return u"unhealthy"_s;
+    if (m.oldTimeline || (!leads(m) && m.record.replicationState && !streams(m)))
+        return u"degraded"_s;
+    return u"healthy"_s;
+}
+
 QString MembersModel::filterText(const patroni::Member &m) const
 {
     QStringList parts;
@@ -226,7 +229,7 @@ QVariant MembersModel::data(const QModelIndex &index, int role) const
     case SortRole: return index.column() == Tags ? QVariant(tagList(row.member).join(u' ')) : raw(row.member, index.column());
     case FilterRole: return filterText(row.member);
     case CodeRole: return cellCode(row.member, index.column());
-    case StaleRole: return !fresh();
+    case StaleRole: return m_stale;
     case AsOfRole: return m_view.lastContact ? QVariant::fromValue<qlonglong>(m_view.lastContact->time_since_epoch().count()) : QVariant();
     case KeyRole: return QVariant::fromValue(m_key);
     case RecordRole: return QVariant::fromValue(recordKey(m_key, row.member));

@@ -5,7 +5,7 @@
 // Members of one cluster; merges by Pod name. Raw values by role (unknown: an invalid QVariant), words are made in views/.
 //
 // CodeRole of a column says what kind of value the cell holds:
-//   Name          healthy degraded unhealthy unknown    how the member is, as a whole
+//   Name          healthy degraded unhealthy unknown    how the member is, as a whole; unknown while stale
 //   Role          leader standby_leader sync_standby quorum_standby replica unknown
 //   Timeline      current old unknown
 //   ReceiveLag, ReplayLag   known, unknown, leader (no lag by definition), combined (one position only, Patroni before 4.1),
@@ -59,11 +59,12 @@ private:
     QVariant raw(const patroni::Member &member, int column) const;
     QString cellCode(const patroni::Member &member, int column) const;
     QString filterText(const patroni::Member &member) const;
-    bool fresh() const { return m_view.freshness == patroni::Freshness::Live; }
+    QString standing(const patroni::Member &member) const;
 
     std::vector<Row> m_rows;
     patroni::ClusterKey m_key;
     patroni::ViewState m_view;
+    bool m_stale = true; // also of a live view whose lock is out of sight
     Now m_now;
 };
 

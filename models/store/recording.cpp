@@ -242,8 +242,9 @@ Result<Observation> decodeRecordingLine(std::string_view text, const std::string
     return decodeLine(text, context, file, line, ignored);
 }
 
-Result<std::vector<Observation>> decodeRecording(std::string_view text, const std::string &context, const std::string &file)
+Result<std::vector<Observation>> decodeRecording(std::string_view text, const std::string &context, const std::string &file, BadLines *bad)
 {
+    BadLines badLines;
     std::vector<Observation> observations;
     std::optional<Error> first;
     std::size_t good = 0;
@@ -268,18 +269,22 @@ Result<std::vector<Observation>> decodeRecording(std::string_view text, const st
             observations.push_back(std::move(*observation));
             continue;
         }
+        if (badLines.count++ == 0)
+            badLines.first = line;
         if (!first)
             first = observation.error();
-        Observation bad;
-        bad.context = context;
+        Observation unread;
+        unread.context = context;
         if (!observations.empty()) {
-            bad.seen = observations.back().seen;
-            bad.wall = observations.back().wall;
-            bad.resource = observations.back().resource;
+            unread.seen = observations.back().seen;
+            unread.wall = observations.back().wall;
+            unread.resource = observations.back().resource;
         }
-        bad.what = Undecodable{observation.error()};
-        observations.push_back(std::move(bad));
+        unread.what = Undecodable{observation.error()};
+        observations.push_back(std::move(unread));
     }
+    if (bad)
+        *bad = badLines;
     if (good == 0)
         return tl::unexpected(first.value_or(badLine(file, 1, {}, "the recording is empty")));
     std::stable_sort(observations.begin(), observations.end(), [](const Observation &a, const Observation &b) { return a.seen < b.seen; });

@@ -17,8 +17,17 @@ namespace switchyard {
 // One line -> observation. `line` counts from 1 and is named in errors; file is only for messages.
 Result<Observation> decodeRecordingLine(std::string_view text, const std::string &context, const std::string &file, int line);
 
+// The lines of a text that are none of a recording.
+struct BadLines
+{
+    std::size_t count = 0;
+    int first = 0; // counts from 1; 0: there is none
+};
+
 // Whole text -> observations, ordered by time (stable). Bad lines become Undecodable observations; an empty or hopeless text an error.
-Result<std::vector<Observation>> decodeRecording(std::string_view text, const std::string &context, const std::string &file);
+// bad: is told of them, too.
+Result<std::vector<Observation>> decodeRecording(std::string_view text, const std::string &context, const std::string &file,
+                                                 BadLines *bad = nullptr);
 
 // Feeds a store as live watching would, up to `until` (nullopt: the last line's time). Time passes for a cluster with its own
 // stream's observations, and at the end for all: so the mix of the streams does not matter. onChanges may be empty.

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Recorded in one window, shown in another: with real clicks.
+#include "app/clusters/recording_file.h"
 #include "models/events/event.h"
 #include "tests/desktop/program.h"
+#include "tests/support/patience.h"
 #include "views/dialogs/record_dialog.h"
 #include "views/widgets/badge.h"
 #include "views/widgets/message_dialog.h"
@@ -146,6 +148,32 @@ private Q_SLOTS:
         r.clickAt(0);
         click(r.button(u"Next event"_s));
         QTRY_COMPARE(r.leader(), before);
+    }
+
+    // What can be read is shown, and that it is not all is said.
+    void damagedRecordingsAreNoWholeOnes()
+    {
+        QTemporaryDir folder;
+        const QString whole = QStringLiteral(TEST_DATA_DIR "/recordings/4.0.7-endpoints/story_killed/stream.ndjson.gz");
+        QFile source(whole), cut(folder.filePath(u"cut.gz"_s)), odd(folder.filePath(u"odd.ndjson"_s));
+        QVERIFY(source.open(QIODevice::ReadOnly) && cut.open(QIODevice::WriteOnly) && odd.open(QIODevice::WriteOnly));
+        cut.write(source.read(source.size() / 2));
+        cut.close();
+        auto text = readRecordingFile(whole);
+        QVERIFY(text.has_value());
+        odd.write(*text + "garbage\n");
+        odd.close();
+        const auto says = [](const Replay &replay, const QString &sentence) {
+            const auto labels = replay.desktop->window()->findChildren<QLabel *>();
+            return std::any_of(labels.begin(), labels.end(), [&](const QLabel *label) { return label->text().contains(sentence); });
+        };
+        const QString ends = u"cut.gz is cut short after"_s, line = u"cannot be read, the first is line 282"_s;
+        for (const QString &file : {cut.fileName(), odd.fileName(), whole}) {
+            const Replay replay(file);
+            QTRY_VERIFY(replay.cluster());
+            QCOMPARE(says(replay, ends), file == cut.fileName());
+            QCOMPARE(says(replay, line), file == odd.fileName());
+        }
     }
 
     void playsARecordingOfTheLab()

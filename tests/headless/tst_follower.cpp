@@ -103,6 +103,44 @@ private Q_SLOTS:
         QCOMPARE(output.takeLines(), 1);
     }
 
+    // Nothing of the members changed but how far it can be trusted.
+    void aStaleViewIsAChange()
+    {
+        Output output;
+        Follower follower(follow(Command::Members), output.sinks());
+        Cluster c = made::healthy();
+        follower.update({{&c}, {}, made::now()});
+        QVERIFY(output.text.find("\"freshness\":\"live\"") != std::string::npos);
+        QCOMPARE(output.takeLines(), 3);
+        c = made::stale();
+        follower.update({{&c}, {}, made::now()});
+        QVERIFY(output.text.find("\"freshness\":\"stale\"") != std::string::npos);
+        QVERIFY(output.text.find("\"role\":\"leader\"") == std::string::npos);
+        QCOMPARE(output.takeLines(), 3);
+        follower.update({{&c}, {}, made::now(10s)});
+        QCOMPARE(output.takeLines(), 0);
+        c = made::healthy();
+        follower.update({{&c}, {}, made::now(20s)});
+        QCOMPARE(output.takeLines(), 3);
+    }
+
+    void asOfNeverGoesBack()
+    {
+        Output output;
+        Follower follower(follow(Command::List, Format::Csv), output.sinks());
+        Cluster c = made::healthy();
+        follower.update({{&c}, {}, made::now()});
+        QVERIFY(output.text.find("2031-02-01T13:02:11.000000Z,healthy") != std::string::npos);
+        output.text.clear();
+        c = made::stale(); // its last contact was before the line that said it is live
+        follower.update({{&c}, {}, made::now(30s)});
+        QVERIFY2(output.text.find("2031-02-01T13:02:11.000000Z,unknown") != std::string::npos, output.text.c_str());
+        output.text.clear();
+        c.names.key.scope = "other"; // of which nothing was said
+        follower.update({{&c}, {}, made::now(30s)});
+        QVERIFY2(output.text.find("2031-02-01T13:01:23.000000Z,unknown") != std::string::npos, output.text.c_str());
+    }
+
     void historyGrows()
     {
         Output output;

@@ -6,6 +6,7 @@
 #include "app/simulator/simulator.h"
 #include "tests/kube/fake_api_server.h"
 #include "tests/kube/objects.h"
+#include "tests/support/patience.h"
 
 #include <QFile>
 #include <QJsonArray>
@@ -91,7 +92,7 @@ class TestLiveRun : public QObject
         std::optional<int> code;
         connect(&live, &LiveRun::finished, &live, [&](int c) { code = c; });
         live.start(contexts, problemsBefore);
-        if (!waitUntil([&] { return code.has_value(); }, 10000))
+        if (!waitUntil([&] { return code.has_value(); }, 120000))
             QTest::qFail("not finished", __FILE__, __LINE__);
         return code.value_or(-1);
     }
@@ -129,7 +130,7 @@ private Q_SLOTS:
     {
         simulator::Simulator server(plan(20));
         QVERIFY(server.start(nullptr));
-        QCOMPARE(run(options({u"list"_s, u"--format"_s, u"json"_s, u"-A"_s, u"--wait"_s, u"8"_s}), contexts(server)), int(Answered));
+        QCOMPARE(run(options({u"list"_s, u"--format"_s, u"json"_s, u"-A"_s, u"--wait"_s, u"60"_s}), contexts(server)), int(Answered));
         for (const QJsonValue row : QJsonDocument::fromJson(m_out).array())
             QCOMPARE(row.toObject().value("lock"_L1).toString(), u"held"_s);
     }
@@ -202,7 +203,7 @@ private Q_SLOTS:
         all.leases = static_cast<simulator::LeaseService>(leases);
         simulator::Simulator server(all);
         QVERIFY(server.start(nullptr));
-        const QStringList asked{u"elections"_s, u"--format"_s, u"json"_s, u"-A"_s, u"--wait"_s, u"8"_s};
+        const QStringList asked{u"elections"_s, u"--format"_s, u"json"_s, u"-A"_s, u"--wait"_s, u"60"_s};
         QCOMPARE(run(options(asked), contexts(server)), int(Answered));
         QVERIFY2(m_err.isEmpty(), m_err.constData());
         QMap<QString, QStringList> shown;
@@ -273,7 +274,7 @@ private Q_SLOTS:
         std::optional<int> code;
         connect(&live, &LiveRun::finished, &live, [&](int c) { code = c; });
         live.start(contexts(server));
-        QTRY_VERIFY_WITH_TIMEOUT(m_out.contains(",planner-2_"), 10000);
+        QTRY_VERIFY_WITH_TIMEOUT(m_out.contains(",planner-2_"), 60000);
         live.interrupt();
         QTRY_VERIFY(code.has_value());
         QVERIFY2(m_out.count("leases,kube-scheduler,") <= 2, m_out.constData()); // unverified, held
@@ -314,14 +315,14 @@ private Q_SLOTS:
 
     void followsUntilThePipeCloses()
     {
-        simulator::Simulator server(plan(20));
+        simulator::Simulator server(plan(4));
         QVERIFY(server.start(nullptr));
         LiveRun live(options({u"events"_s, u"--follow"_s, u"-A"_s}), sinks());
         std::optional<int> code;
         connect(&live, &LiveRun::finished, &live, [&](int c) { code = c; });
         live.start(contexts(server));
-        server.crashLeader("demo", "acme"); // taken over a simulated ttl later, a second of ours
-        QTRY_VERIFY_WITH_TIMEOUT(m_out.contains("leader-changed"), 10000);
+        server.crashLeader("demo", "acme"); // taken over a simulated ttl later, five seconds of ours: listed by then
+        QTRY_VERIFY_WITH_TIMEOUT(m_out.contains("leader-changed"), 60000);
         QVERIFY(!code);
         m_closed = true;
         QTRY_COMPARE(code, std::optional<int>(Answered));
@@ -385,7 +386,7 @@ private Q_SLOTS:
                           x->request().path().endsWith(u"configmaps"_s) ? listJson("7", {}).replace("EndpointsList", "ConfigMapList")
                                                                         : listJson("7", {}));
         });
-        const int code = run(options({u"list"_s, u"-n"_s, u"db"_s}), {server.config()}, {2s, {}});
+        const int code = run(options({u"list"_s, u"-n"_s, u"db"_s}), {server.config()}, {30s, {}});
         QVERIFY2(code == PartUnreadable, m_err.constData());
         QVERIFY2(m_err.contains("list pods"), m_err.constData());
     }

@@ -265,6 +265,8 @@ private Q_SLOTS:
         row("events --since 2031-02-01T06:00:00", "offset");
         row("events --since 30", "30");
         row("events --since 1w", "1w");
+        row("events --since 10s --until 20s", "--until is before --since");
+        row("history --archive a --since 2031-02-01T06:00:01Z --until 2031-02-01T07:00:00+01:00", "--until is before --since");
         row("list --demo --replay f", "--replay");
         row("list --demo -n x", "--namespace");
         row("list --replay f --context c", "--context");
@@ -284,6 +286,9 @@ private Q_SLOTS:
         row("--output f", "--output");
         row("--page fleet", "--page");
         row("--screenshot f --page home", "home");
+        row("--screenshot f --page nope", "dossier");
+        row("--demo --archive f", "--archive");
+        row("--screenshot p --archive f", "--archive");
         row("--screenshot f --size 10x10", "10x10");
         row("--screenshot f --size big", "big");
         row("--screenshot f --after x", "--after");
@@ -470,6 +475,23 @@ private Q_SLOTS:
                                  "requests",
                                  "transitions"})
             QVERIFY2(help.contains(QLatin1String(word)), word);
+        // A page has its name there and in what is said of a wrong one.
+        const auto refused = parseArguments({u"--screenshot"_s, u"p.png"_s, u"--page"_s, u"nope"_s});
+        QVERIFY(!refused);
+        const QString pages = help.mid(help.indexOf("with --page"_L1)).section("--cluster"_L1, 0, 0);
+        for (const char *page : {"fleet", "cluster", "history", "events", "elections", "contexts", "permissions", "audit", "dossier",
+                                 "leaders", "renewals", "lag", "health"}) {
+            QVERIFY2(parseArguments({u"--screenshot"_s, u"p.png"_s, u"--page"_s, QLatin1String(page)}), page);
+            QVERIFY2(pages.contains(QLatin1String(page)), page);
+            QVERIFY2(describe(refused.error()).find(page) != std::string::npos, page);
+        }
+        // The archive is of a window on clusters only.
+        const QString usage = help.section("\n\n"_L1, 0, 0);
+        for (const QString &line : usage.split("  switchyard "_L1)) {
+            if (line.contains("[--read-only]"_L1) || line.contains("--screenshot"_L1))
+                QVERIFY2(!line.contains("--archive"_L1) || (!line.contains("--demo"_L1) && !line.contains("--screenshot"_L1)),
+                         qPrintable(line));
+        }
     }
 };
 

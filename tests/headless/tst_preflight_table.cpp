@@ -85,6 +85,16 @@ private Q_SLOTS:
         QVERIFY2(run.lines().contains(asked + "in-the-past,blocks,,,patroni/api.py parse_schedule,"), run.out.constData());
     }
 
+    void nothingIsJudgedOnAStaleView()
+    {
+        const Run run = asked(made::stale(), {});
+        QCOMPARE(run.exitCode, int(Unfit));
+        const QByteArray start = "prod-eu,payments,acme,,endpoints,2031-02-01T13:01:23.000000Z,switchover,,,,,";
+        QCOMPARE(run.lines().mid(1),
+                 (QList<QByteArray>{start + ",,view-stale,blocks,,,Switchyard: nothing is judged on what may be old,",
+                                    start + "acme-1,,,,,,,", start + "acme-0,,,,,,,", start + "acme-2,,,,,,,", QByteArray()}));
+    }
+
     void failover()
     {
         patroni::Cluster cluster = made::healthy();

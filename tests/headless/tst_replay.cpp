@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Switchyard developers
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Commands on recordings of real clusters.
+#include "app/clusters/recording_file.h"
 #include "app/headless/run.h"
 
 #include <QDir>
@@ -186,6 +187,66 @@ private Q_SLOTS:
         QCOMPARE(
             run({u"history"_s, u"--replay"_s, recording("4.0.7-endpoints/switchover_now"), u"--output"_s, u"/nonexistent/h"_s}).exitCode,
             int(CouldNot));
+    }
+
+    // An age and an instant meet at the recording's end.
+    void reversedTimes()
+    {
+        const QString file = recording("4.0.7-endpoints/switchover_now");
+        const QStringList asked{u"events"_s, u"--replay"_s, file, u"--since"_s};
+        const Run reversed = run(asked + QStringList{u"1s"_s, u"--until"_s, u"2001-01-01T00:00:00Z"_s});
+        QCOMPARE(reversed.exitCode, int(WrongArguments));
+        QCOMPARE(reversed.err, QByteArray("--until is before --since\n"));
+        QVERIFY(reversed.out.isEmpty());
+        QCOMPARE(run(asked + QStringList{u"2001-01-01T00:00:00Z"_s, u"--until"_s, u"1s"_s}).exitCode, int(Answered));
+        QCOMPARE(run(asked + QStringList{u"10s"_s, u"--until"_s, u"10s"_s}).exitCode, int(Answered));
+    }
+
+    // What can be read is answered, and what cannot is said.
+    void damaged_data()
+    {
+        QTest::addColumn<bool>("packed");
+        QTest::addColumn<int>("garbage"); // so many lines of it, from the 21st on
+        QTest::addColumn<QByteArray>("said");
+        QTest::newRow("cut short") << true << 0 << QByteArray(": cut short after 20");
+        QTest::newRow("one line") << false << 1 << QByteArray(": line 21 cannot be read\n");
+        QTest::newRow("several lines") << false << 2 << QByteArray(": 2 lines cannot be read, the first is line 21\n");
+        QTest::newRow("whole") << false << 0 << QByteArray();
+    }
+    void damaged()
+    {
+        QFETCH(bool, packed);
+        QFETCH(int, garbage);
+        QFETCH(QByteArray, said);
+        const QString whole = recording("4.0.7-endpoints/story_killed");
+        const QString path = m_dir.filePath(u"damaged"_s);
+        QByteArray bytes;
+        if (packed) {
+            QFile source(whole);
+            QVERIFY(source.open(QIODevice::ReadOnly));
+            bytes = source.readAll();
+            bytes.truncate(bytes.size() / 2);
+        } else {
+            const auto text = readRecordingFile(whole);
+            QVERIFY(text.has_value());
+            QList<QByteArray> lines = text->split('\n');
+            QVERIFY(lines.size() > 30);
+            for (int i = 0; i < garbage; ++i)
+                lines[20 + i] = "garbage";
+            bytes = lines.join('\n');
+        }
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size());
+        file.close();
+        const int expected = said.isEmpty() ? Answered : PartUnreadable;
+        for (const QStringList &more : {QStringList(), QStringList{u"--follow"_s}}) {
+            const Run result = run(QStringList{u"events"_s, u"--replay"_s, path} + more);
+            QCOMPARE(result.exitCode, expected);
+            QVERIFY(!result.out.isEmpty());
+            QVERIFY2(said.isEmpty() ? result.err.isEmpty() : result.err.startsWith(QByteArray(path.toUtf8() + said)),
+                     result.err.constData());
+            QCOMPARE(result.err.count('\n'), said.isEmpty() ? 0 : 1);
+        }
     }
 
     void failures()

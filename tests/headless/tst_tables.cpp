@@ -79,7 +79,8 @@ private Q_SLOTS:
         const auto row = [](const char *command, const char *names) { QTest::newRow(command) << QString::fromStdString(head + names); };
         row("list",
             "health,reasons,leader,lock,ttl,lock_age_s,acquired_at,timeline,members,members_up,worst_lag,sync,paused,request,system_id");
-        row("members", "member,role,state,timeline,lsn,lag,receive_lag,replay_lag,tags,pending_restart,version,status_changed_at");
+        row("members",
+            "member,role,state,timeline,lsn,lag,receive_lag,replay_lag,tags,pending_restart,version,status_changed_at,freshness");
         row("history", "timeline,lsn,lsn_text,reason,ended_at,new_leader");
         row("requests",
             "seen_at,kind,leader,candidate,scheduled_at,scheduled_at_raw,outcome,reason,certain,final,step,due_at,released_at,"
@@ -133,6 +134,7 @@ private Q_SLOTS:
         row("stale: age unknown", made::stale(), "lock_age_s", {});
         row("stale: as of the last contact", made::stale(), "as_of", "2031-02-01T13:01:23.000000Z");
         row("stale: health", made::stale(), "health", "unknown");
+        row("stale: lag unknown", made::stale(), "worst_lag", {});
         row("blank: no contact, no moment", with([](Cluster &c) { c.view = {}; }), "as_of", {});
         row("blank: no members seen is not 0", with([](Cluster &c) {
                 c.view.freshness = patroni::Freshness::Forbidden;
@@ -188,17 +190,55 @@ private Q_SLOTS:
         c.members[2].lsn.reset();
         c.members[2].lag = c.members[2].receiveLag = c.members[2].replayLag = std::nullopt;
         QCOMPARE(csv(Command::Members, c).mid(1),
-                 lines({acme + "acme-1,leader,running,8,671129000,,,,,true,4.1.4,",
+                 lines({acme + "acme-1,leader,running,8,671129000,,,,,true,4.1.4,,live",
                         acme
                             + "acme-0,replica,running,7,668991488,,,2040109466,\"clonefrom=true,nofailover=true\",false,4.1.4,"
-                              "2031-02-01T12:50:11.000000Z",
-                        acme + "acme-2,,,,,,,,,,,"}));
+                              "2031-02-01T12:50:11.000000Z,live",
+                        acme + "acme-2,,,,,,,,,,,,live"}));
+    }
+
+    // A row is of no moment before what it tells, and of none to come.
+    void asOfIsNotBeforeWhatIsTold()
+    {
+        Cluster c = made::stale(); // its last contact: 13:01:23
+        QVERIFY(only(Command::Members, c, "as_of") == Expected("2031-02-01T13:01:23.000000Z"));
+        c.members[0].statusChangedAt = made::now(-12s).boot;
+        QVERIFY(only(Command::Members, c, "as_of") == Expected("2031-02-01T13:01:59.000000Z"));
+        c.requests.push_back(made::request("acme-1", "acme-2")); // seen 9 s ago
+        QVERIFY(only(Command::Requests, c, "as_of") == Expected("2031-02-01T13:02:02.000000Z"));
+        c.requests.back().decidedWall = made::now(10s).wall; // by another clock
+        QVERIFY(only(Command::Requests, c, "as_of") == Expected("2031-02-01T13:02:11.000000Z"));
+        Event event;
+        event.cluster = c.names.key;
+        event.wall = made::now(-5s).wall;
+        const Table table = rows(Command::Events, {&c}, std::vector<Event>{event}, made::now());
+        QCOMPARE(std::get<Instant>(table.rows.front()[5]), made::now(-5s).wall);
     }
 
     void zeroLagIsZero()
     {
         QCOMPARE(csv(Command::Members, made::healthy()).at(2),
-                 QString::fromStdString(acme + "acme-0,replica,streaming,8,671129000,0,0,100,clonefrom=true,false,4.1.4,"));
+                 QString::fromStdString(acme + "acme-0,replica,streaming,8,671129000,0,0,100,clonefrom=true,false,4.1.4,,live"));
+    }
+
+    // Who led, and how far the others were behind, is not known of now.
+    void membersOfAStaleView()
+    {
+        const std::string then = "prod-eu,payments,acme,,endpoints,2031-02-01T13:01:23.000000Z,";
+        QCOMPARE(csv(Command::Members, made::stale()).mid(1),
+                 lines({then + "acme-1,,running,8,671129000,,,,,false,4.1.4,,stale",
+                        then + "acme-0,replica,streaming,8,671129000,,,,clonefrom=true,false,4.1.4,,stale",
+                        then + "acme-2,sync_standby,streaming,8,671129000,,,,,false,4.1.4,,stale"}));
+        Cluster lockOutOfSight = made::healthy();
+        lockOutOfSight.lock.state = patroni::LockState::Stale;
+        lockOutOfSight.leaderName.reset();
+        QVERIFY(only(Command::Members, lockOutOfSight, "freshness") == Expected("stale"));
+        QVERIFY(only(Command::Members, lockOutOfSight, "role") == Expected());
+        Cluster standby = made::healthy();
+        standby.members[0].role = patroni::Role::StandbyLeader;
+        QVERIFY(only(Command::Members, standby, "role") == Expected("standby_leader"));
+        standby.leaderName.reset();
+        QVERIFY(only(Command::Members, standby, "role") == Expected());
     }
 
     void history()
@@ -456,6 +496,11 @@ private Q_SLOTS:
                               "2031-02-01T13:00:30.000000Z,live,,,,,,,,,Pod a: OOMKilled"}));
         QCOMPARE(text({}, {{}, at + 27s, {}}, all).size(), 1);
         QCOMPARE(text({}, {{}, at + 40s, {}}, all).size(), 0);
+        election::Election bounded = elected(); // it was never seen to be renewed
+        bounded.changes = {{election::ChangeKind::Expired, "a_1", {}, {}, at + 20s, at - 1h, 4, {}}};
+        const std::vector<const election::Election *> one{&bounded};
+        QCOMPARE(text({}, {}, one),
+                 lines({start + "expired,a_1,,,,,,,2031-02-01T12:00:00.000000Z,2031-02-01T13:00:20.000000Z,live,,,,,,,,,"}));
 
         Event gone; // of an election that is not there any more
         gone.type = EventCode::ElectionStopped;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Switchyard developers
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/headless/terminal_consent.h"
+#include "tests/support/patience.h"
 
 #include <QSignalSpy>
 #include <QTest>

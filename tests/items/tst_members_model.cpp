@@ -189,6 +189,26 @@ private Q_SLOTS:
         QCOMPARE(model.index(2, 5).data(items::AsOfRole).toLongLong(), made::now(-48s).boot.time_since_epoch().count());
     }
 
+    // How a member was when it was last seen is not how it is.
+    void staleMembersAreNotWell()
+    {
+        MembersModel model;
+        model.update(made::healthy(), made::now());
+        QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
+        model.update(made::stale(), made::now());
+        for (int row = 0; row < model.rowCount(); ++row)
+            QCOMPARE(code(model, row, MembersModel::Name), u"unknown"_s);
+        QVERIFY(!changed.isEmpty());
+        QVERIFY(changed.last().at(2).value<QList<int>>().contains(int(items::CodeRole)));
+        auto lockOutOfSight = made::healthy();
+        lockOutOfSight.lock.state = patroni::LockState::Stale;
+        model.update(made::healthy(), made::now());
+        QCOMPARE(code(model, 0, MembersModel::Name), u"healthy"_s);
+        model.update(lockOutOfSight, made::now());
+        QCOMPARE(code(model, 0, MembersModel::Name), u"unknown"_s);
+        QCOMPARE(model.index(0, 0).data(items::StaleRole).toBool(), true);
+    }
+
     void tickMovesAges()
     {
         MembersModel model;

@@ -122,8 +122,11 @@ void RecordingLinesTest::whole()
     const std::string sooner = R"({"t":1,"wall":"2031-02-01T06:00:00Z","resource":"pods","error":"y"})";
     const std::string badItem =
         R"({"t":3,"wall":"2031-02-01T06:00:02Z","resource":"pods","list":{"kind":"PodList","metadata":{},"items":[{},{"metadata":{"name":"p"}}]}})";
-    const auto all = decodeRecording(later + "\nnonsense\n\n" + sooner + "\r\n" + badItem, "ctx", "file");
+    BadLines bad;
+    const auto all = decodeRecording(later + "\nnonsense\n\n" + sooner + "\r\n" + badItem, "ctx", "file", &bad);
     QVERIFY(all);
+    QCOMPARE(bad.count, std::size_t(1)); // an item that cannot be read is no line
+    QCOMPARE(bad.first, 2);
     QCOMPARE(all->size(), std::size_t(5));
     QVERIFY(std::holds_alternative<Lost>((*all)[0].what));
     QCOMPARE((*all)[0].seen, Boot(1s));
@@ -131,7 +134,11 @@ void RecordingLinesTest::whole()
     QVERIFY(std::holds_alternative<Undecodable>((*all)[3].what)); // an item, told before its list
     QCOMPARE(std::get<Listed>((*all)[4].what).items.size(), std::size_t(1));
     QVERIFY(!decodeRecording("", "ctx", "file"));
-    QVERIFY(!decodeRecording("nonsense\nmore\n", "ctx", "file"));
+    QVERIFY(!decodeRecording("nonsense\nmore\n", "ctx", "file", &bad));
+    QCOMPARE(bad.count, std::size_t(2));
+    QVERIFY(decodeRecording(later + '\n' + sooner, "ctx", "file", &bad));
+    QCOMPARE(bad.count, std::size_t(0));
+    QCOMPARE(bad.first, 0);
 }
 
 void RecordingLinesTest::replayStops()

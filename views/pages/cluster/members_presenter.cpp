@@ -101,8 +101,8 @@ QString MembersPresenter::cell(const patroni::Member &m, const QModelIndex &sour
 
 Tone MembersPresenter::toneAt(const patroni::Member &m, const QModelIndex &source) const
 {
-    if (source.column() == MembersModel::Name)
-        return toneOf(m);
+    if (source.column() == MembersModel::Name) // who led then may not lead now, and who was well may not be
+        return source.data(items::StaleRole).toBool() ? Tone::Unknown : toneOf(m);
     if (source.column() == MembersModel::Timeline && m.oldTimeline)
         return Tone::Warning;
     if (source.column() == MembersModel::PendingRestart && codeAt(source) != "none"_L1 && m.record.reported)
