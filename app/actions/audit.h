@@ -16,8 +16,8 @@ struct AuditAnswer
 {
     std::string result;                      // code(WriteCode), but outcome-unknown for unknown; abandoned: the program ended
     int httpStatus = 0;                      // 0: no answer
-    std::optional<std::string> versionAfter; // resourceVersion of the object afterwards, when known
-    std::string detail;                      // the server's or Patroni's words; never a secret
+    std::optional<std::string> versionAfter; // resourceVersion that this write gave the object, when known
+    std::string detail;                      // the server's or Patroni's words, and the version that was read again; never a secret
 };
 
 // What became of it, as seen later in the cluster.

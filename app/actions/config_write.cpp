@@ -40,6 +40,8 @@ Result<std::string> presentConfig(const patroni::Cluster &cluster, ActionKind ki
         return refuseConfig(cluster, barText(*bar), "wait until it is live again");
     if (modeUnclear(cluster))
         return refuseConfig(cluster, barText(rules::ActionBar::ModeUnclear), "wait until the lock has been seen to be renewed");
+    if (auto problem = foreignLock(cluster, configKey))
+        return tl::unexpected(*std::move(problem));
     const KubeObject *object = objectOf(cluster, configKey);
     if (!object || object->resourceVersion.empty() || object->name != cluster.names.configName)
         return refuseConfig(cluster, "the config object of this cluster is missing", "Patroni makes it, Switchyard never does");

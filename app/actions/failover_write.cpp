@@ -136,11 +136,19 @@ std::optional<std::string> failoverProblem(const patroni::Cluster &cluster, cons
     return std::nullopt;
 }
 
-// What every new request needs, before it is looked at: a live view, the kind of objects that Patroni reads, the object with its labels.
-std::optional<Error> groundProblem(const patroni::Cluster &cluster, ActionKind kind)
+// What every write needs: a live view, and that the object is this cluster's.
+std::optional<Error> objectProblem(const patroni::Cluster &cluster, ActionKind kind)
 {
     if (const auto bar = viewBar(cluster, kind))
         return refuseRequest(cluster, barText(*bar), "wait until it is live again").value();
+    return foreignLock(cluster, "failover");
+}
+
+// What every new request needs, before it is looked at: also the kind of objects that Patroni reads, and the object with its labels.
+std::optional<Error> groundProblem(const patroni::Cluster &cluster, ActionKind kind)
+{
+    if (auto problem = objectProblem(cluster, kind))
+        return problem;
     if (modeUnclear(cluster))
         return refuseRequest(cluster, barText(rules::ActionBar::ModeUnclear), "wait until the lock has been seen to be renewed").value();
     if (!cluster.config || !objectOf(cluster, "config") || (kind == ActionKind::Switchover && !objectOf(cluster, "leader")))
@@ -202,8 +210,8 @@ Result<PlannedWrite> planFailover(const patroni::Cluster &cluster, const rules::
 
 Result<PlannedWrite> planCancel(const patroni::Cluster &cluster)
 {
-    if (const auto bar = viewBar(cluster, ActionKind::CancelRequest))
-        return refuseRequest(cluster, barText(*bar), "wait until it is live again");
+    if (auto problem = objectProblem(cluster, ActionKind::CancelRequest))
+        return tl::unexpected(*std::move(problem));
     const KubeObject *object = objectOf(cluster, "failover");
     if (!object)
         return refuseRequest(cluster, "there is no request to cancel: the object does not exist");
@@ -214,8 +222,8 @@ Result<PlannedWrite> planCancel(const patroni::Cluster &cluster)
 
 Result<PlannedWrite> planRepair(const patroni::Cluster &cluster)
 {
-    if (const auto bar = viewBar(cluster, ActionKind::Repair))
-        return refuseRequest(cluster, barText(*bar), "wait until it is live again");
+    if (auto problem = objectProblem(cluster, ActionKind::Repair))
+        return tl::unexpected(*std::move(problem));
     const KubeObject *object = objectOf(cluster, "failover");
     const auto keys = object ? requestKeys(object->annotations) : RequestKeys();
     const auto schedule = keys.find("scheduled_at");

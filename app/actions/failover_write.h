@@ -24,6 +24,14 @@ struct Sender
     bool operator==(const Sender &) const = default;
 };
 
+// What stands in the failover object. There is one for each cluster, and Patroni's REST API replaces it unasked.
+struct RequestSlot
+{
+    std::optional<std::string> version; // resourceVersion; nullopt: there is no such object
+    RequestKeys keys{};
+    bool operator==(const RequestSlot &) const = default;
+};
+
 // What is to be written, complete and reviewable before it is sent.
 struct PlannedWrite
 {
@@ -38,12 +46,16 @@ struct PlannedWrite
     std::string preflight{};             // rules::summary() of what was shown; for the audit trail
     std::string dryRun{};                // what the server said to a try of it, see DryRunCode; empty: not tried
     std::optional<Sender> sender{};      // set when it is shown for confirmation
+    // Upon what it was decided, where the bytes do not say it; not sent, filled by plan(). checkStillCurrent() compares.
+    std::optional<std::string> leaderThen{}; // of a request: who led; nullopt: nobody
+    std::optional<RequestSlot> slotThen{};   // of a request by a REST call, which has no precondition
 };
 
 // Labels: those common to the config object, the leader object and all member Pods, plus citus-group. All three annotations always
 // (null where unused in a PATCH, left out in a create). PATCH with resourceVersion when the object exists, else POST.
 // Refuses (Error::Refused) on stale or forbidden data, when both object kinds exist and no renewal proves which one is in use, when no
-// common label carries the scope, and a wish that Patroni would refuse whatever the members' health.
+// common label carries the scope, when the object of that name is another cluster's lock, and a wish that Patroni would refuse whatever
+// the members' health.
 Result<PlannedWrite> planSwitchover(const patroni::Cluster &cluster, const rules::ActionWish &wish);
 // To the named candidate, without a leader: also where none is known. Never scheduled.
 Result<PlannedWrite> planFailover(const patroni::Cluster &cluster, const rules::ActionWish &wish);

@@ -3,6 +3,7 @@
 #include "app/actions/plan.h"
 
 #include "app/actions/config_write.h"
+#include "app/actions/inspect_write.h"
 #include "app/actions/plan_parts.h"
 #include "app/actions/rest_write.h"
 
@@ -31,6 +32,13 @@ Result<std::vector<PlannedWrite>> planObject(const patroni::Cluster &cluster, co
     }
 }
 
+void remember(PlannedWrite &planned, const patroni::Cluster &cluster)
+{
+    planned.leaderThen = cluster.leaderName;
+    if (isCall(planned.write.verb))
+        planned.slotThen = requestSlot(cluster);
+}
+
 } // namespace
 
 Result<std::vector<PlannedWrite>> plan(const patroni::Cluster &cluster, const rules::ActionWish &wish)
@@ -42,7 +50,12 @@ Result<std::vector<PlannedWrite>> plan(const patroni::Cluster &cluster, const ru
     const auto bar = rules::actionBar(cluster, wish.kind);
     if (bar)
         return refuse(cluster, cluster.names.key.base, barText(*bar));
-    return byRest ? planRest(cluster, wish) : planObject(cluster, wish);
+    auto planned = byRest ? planRest(cluster, wish) : planObject(cluster, wish);
+    if (planned && rules::writesRequest(wish.kind)) {
+        for (PlannedWrite &write : *planned)
+            remember(write, cluster);
+    }
+    return planned;
 }
 
 } // namespace switchyard::actions

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/actions/plan_parts.h"
 
+#include "models/patroni/discovery_evidence.h"
+
 namespace switchyard::actions {
 
 QString text(const std::string &utf8)
@@ -39,6 +41,27 @@ const KubeObject *objectOf(const patroni::Cluster &cluster, const std::string &r
 {
     const auto found = cluster.objects.find(role);
     return found == cluster.objects.end() ? nullptr : &found->second;
+}
+
+RequestSlot requestSlot(const patroni::Cluster &cluster)
+{
+    const KubeObject *object = objectOf(cluster, "failover");
+    return object ? RequestSlot{object->resourceVersion, requestKeys(object->annotations)} : RequestSlot();
+}
+
+std::optional<Error> foreignLock(const patroni::Cluster &cluster, const std::string &role)
+{
+    const KubeObject *object = objectOf(cluster, role);
+    auto holder = object ? patroni::lockHolder(*object) : std::nullopt;
+    if (const auto known = cluster.foreignLocks.find(role); known != cluster.foreignLocks.end())
+        holder = known->second;
+    if (!holder)
+        return std::nullopt;
+    const std::string &name = role == "failover" ? cluster.names.failoverName : cluster.names.configName;
+    const std::string held = holder->empty() ? std::string() : ", held by " + *holder;
+    return refuse(cluster, name, name + " is no object of this cluster: it is the lock of the cluster " + name + held,
+                  "these two clusters do not go together in one namespace: give one of them another scope")
+        .value();
 }
 
 std::optional<patroni::WriteBar> viewBar(const patroni::Cluster &cluster, rules::ActionKind kind)

@@ -17,6 +17,11 @@ tl::unexpected<Error> refuse(const patroni::Cluster &cluster, const std::string 
 
 const KubeObject *objectOf(const patroni::Cluster &cluster, const std::string &role); // nullptr: there is none
 
+RequestSlot requestSlot(const patroni::Cluster &cluster);
+
+// That another cluster's lock has the name of this object ("failover", "config"): a lock is never written.
+std::optional<Error> foreignLock(const patroni::Cluster &cluster, const std::string &role);
+
 // Whether the view is good enough for this action. A repair is made because the cluster is down: it asks only that the objects are seen
 // live, not that the lock moves.
 std::optional<patroni::WriteBar> viewBar(const patroni::Cluster &cluster, rules::ActionKind kind);

@@ -150,6 +150,11 @@ Plans planRequest(const patroni::Cluster &cluster, const rules::ActionWish &wish
 {
     if (const auto problem = requestProblem(cluster, wish))
         return refuseCall(cluster, *problem);
+    if (auto problem = foreignLock(cluster, "failover"))
+        return tl::unexpected(*std::move(problem));
+    if (cluster.failoverUnseen) // _patch_or_create makes what it has not seen, and that name is taken
+        return refuseCall(cluster, "Patroni cannot see " + cluster.names.failoverName + ", and its own write of it would fail",
+                          "write the object instead: that adds the label");
     QJsonObject body;
     if (wish.leader)
         body.insert(u"leader"_s, text(*wish.leader));
@@ -168,6 +173,8 @@ Plans planCancelRequest(const patroni::Cluster &cluster, const rules::ActionWish
         return refuseCall(cluster, "Patroni's REST API takes back only a scheduled switchover", "cancel it through the object");
     if (cluster.failover->schedule == patroni::FailoverRequest::Schedule::Unparsable)
         return refuseCall(cluster, "no member can read this request", "repair it through the object");
+    if (cluster.failoverUnseen)
+        return refuseCall(cluster, "Patroni cannot see this request", "cancel it through the object");
     return toLeader(cluster, wish, {kube::WriteVerb::ProxyDelete, u"/switchover"_s, {}});
 }
 
@@ -201,6 +208,8 @@ Plans planEdit(const patroni::Cluster &cluster, const rules::ActionWish &wish)
 // patronictl demote-cluster, promote-cluster (4.1)
 Plans planClusterRole(const patroni::Cluster &cluster, const rules::ActionWish &wish)
 {
+    if (auto problem = foreignLock(cluster, "config"))
+        return tl::unexpected(*std::move(problem));
     const patroni::Member *leader = cluster.leaderName ? patroni::findMember(cluster, *cluster.leaderName) : nullptr;
     if (!leader)
         return refuseCall(cluster, "nobody is known to lead this cluster");

@@ -57,6 +57,9 @@ WriteCode afterSilence(const WriteResult &result)
         return create ? WriteCode::NotArrived : WriteCode::Unknown;
     if (result.current->resourceVersion == result.planned.basedOnVersion)
         return WriteCode::NotArrived;
+    // Patroni itself empties the object of a request that it has taken: that it is empty does not tell that we cancelled it.
+    if (result.planned.after.empty())
+        return WriteCode::Unknown;
     // Patroni may have taken and cleared the request meanwhile: an object that says neither cannot tell.
     return writtenKeys(result.planned, *result.current) == result.planned.after ? WriteCode::Arrived : WriteCode::Unknown;
 }
@@ -331,7 +334,8 @@ void ActionWriter::compare(const kube::Response &answer, const kube::Response &s
     WriteCode outcome = conflict ? afterConflict(result) : afterSilence(result);
     if (outcome == WriteCode::NotArrived && answer.error->kind == ErrorKind::Server)
         outcome = WriteCode::Failed; // the server said no, and the object bears it out
-    if (result.current)
+    // Any other version is not ours.
+    if (outcome == WriteCode::Arrived)
         result.versionAfter = result.current->resourceVersion;
     if (outcome == WriteCode::Conflict)
         result.differences = differences(result.planned.before, writtenKeys(result.planned, *result.current));
@@ -351,6 +355,8 @@ void ActionWriter::conclude(WriteCode outcome, int httpStatus)
         answer.detail = std::string(code(result.rest->code)) + ": " + result.rest->words;
     else if (result.error)
         answer.detail = describe(*result.error);
+    if (result.current && !result.versionAfter)
+        answer.detail.append("; read again at version ").append(result.current->resourceVersion);
     answer.detail = patroni::maskCredentials(answer.detail);
     if (const auto written = m_audit.writeAnswer(result.auditId, m_clock.now().wall, answer); !written)
         result.auditError = written.error();
@@ -365,6 +371,32 @@ void ActionWriter::reply(WriteResult result)
 
 namespace {
 
+// A failover names no leader, and would take the office from whoever has taken it since. One that is merely gone is no obstacle.
+std::optional<Error> leaderProblem(const patroni::Cluster &cluster, const PlannedWrite &planned)
+{
+    if (planned.action != rules::ActionKind::Failover || !cluster.leaderName || cluster.leaderName == planned.leaderThen)
+        return std::nullopt;
+    return refusedWrite(planned,
+                        *cluster.leaderName + " leads now, " + planned.leaderThen.value_or("nobody")
+                            + " did when this failover was planned: decide again",
+                        "look at the cluster");
+}
+
+// A call has no precondition: what is pending now would be replaced, or cancelled, whatever it is.
+std::optional<Error> slotProblem(const patroni::Cluster &cluster, const PlannedWrite &planned)
+{
+    const RequestSlot now = requestSlot(cluster);
+    if (!rules::writesRequest(planned.action) || planned.slotThen == now)
+        return std::nullopt;
+    std::string pending;
+    for (const auto &[key, value] : now.keys)
+        pending.append(" ").append(key).append("=").append(value);
+    return refusedWrite(planned,
+                        "the request object has changed since this was planned, pending now:" + (pending.empty() ? " nothing" : pending)
+                            + "; decide again",
+                        "look at it");
+}
+
 std::optional<Error> memberProblem(const patroni::Cluster &cluster, const PlannedWrite &planned)
 {
     const std::string member = planned.member.value_or("");
@@ -373,7 +405,7 @@ std::optional<Error> memberProblem(const patroni::Cluster &cluster, const Planne
     const std::string leader = QJsonDocument::fromJson(planned.write.body).object().value(QLatin1String("leader")).toString().toStdString();
     if (planned.action == rules::ActionKind::Switchover && cluster.leaderName != leader)
         return refusedWrite(planned, leader + " does not lead any more");
-    return std::nullopt;
+    return slotProblem(cluster, planned);
 }
 
 std::optional<Error> objectProblem(const patroni::Cluster &cluster, const PlannedWrite &planned)
@@ -408,6 +440,8 @@ std::optional<Error> checkStillCurrent(const patroni::Cluster *cluster, const Pl
         return refusedWrite(planned, "this cluster is not seen any more");
     if (const auto bar = viewBar(*cluster, planned.action))
         return refusedWrite(planned, barText(*bar), "wait until it is live again");
+    if (auto problem = leaderProblem(*cluster, planned))
+        return problem;
     return isCall(planned.write.verb) ? memberProblem(*cluster, planned) : objectProblem(*cluster, planned);
 }
 

@@ -24,7 +24,7 @@ enum class WriteCode {
     NotPermitted,   // 401, 403: error names verb and resource
     Conflict,       // the object is not as it was when the write was planned; `current` and `differences` tell
     Vanished,       // the object to be changed does not exist any more
-    Arrived,        // no answer, but the object now says what was written
+    Arrived,        // no answer, but the object now says what was written. Never of one that empties it: Patroni does so too
     NotArrived,     // no answer, and the object was as before when it was read: not written up to now. It may still arrive
     Unknown,        // no answer, and the object does not tell
     Failed,         // the server answered that it is not written, or Patroni that it did not work
@@ -47,10 +47,10 @@ struct WriteResult
 {
     WriteCode code = WriteCode::Unknown;
     PlannedWrite planned;
-    std::optional<Error> error;          // what was answered, or why it was refused
-    std::optional<KubeObject> current;   // read again after a conflict or a lost answer; nullopt: not read, or it does not exist
-    std::vector<Difference> differences; // Conflict: planned upon -> now
-    std::optional<std::string> versionAfter;
+    std::optional<Error> error;              // what was answered, or why it was refused
+    std::optional<KubeObject> current;       // read again after a conflict or a lost answer; nullopt: not read, or it does not exist
+    std::vector<Difference> differences;     // Conflict: planned upon -> now
+    std::optional<std::string> versionAfter; // that this write made; nullopt: not known. What was read again has its own, in `current`
     std::optional<rules::RestAnswer> rest{}; // of a call of a member's server; its words are masked
     QString auditId;                         // empty: nothing was sent
     std::optional<Error> auditError;         // the answer could not be added to the audit file
@@ -133,7 +133,8 @@ private:
     std::optional<Flight> m_flight;
 };
 
-// Refuses when the object is not what the plan was made upon, the member to be called is gone, or the view is not live. For setFreshness().
+// Refuses when the object is not what the plan was made upon, somebody else leads since a failover was planned, the member to be called is
+// gone, another request is pending than a call would have replaced, or the view is not live. For setFreshness().
 std::optional<Error> checkStillCurrent(const patroni::Cluster *cluster, const PlannedWrite &planned);
 
 } // namespace switchyard::actions

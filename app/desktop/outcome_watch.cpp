@@ -85,18 +85,28 @@ void OutcomeWatch::add(const actions::WriteResult &result)
         return;
     Watched &watched = flying->second;
     watched.auditId = result.auditId;
-    watched.version = watched.trace.version = result.versionAfter;
-    watched.trace.answered = result.code == WriteCode::Done || result.code == WriteCode::Arrived;
+    // Whatever else the object has for a version, our write did not make it.
+    if (result.code == WriteCode::Done || result.code == WriteCode::Arrived)
+        watched.version = watched.trace.version = result.versionAfter;
+    watched.trace.answered = result.code == WriteCode::Done;
+    if (isRequest(watched.kind) && watched.version)
+        m_made.emplace(flying->first, *watched.version);
     m_watched.emplace(flying->first, std::move(watched));
 }
 
-// By the version that our write made; where that is not known, by what was asked for, seen since it was sent.
-const patroni::RequestReport *OutcomeWatch::reportOf(const patroni::Cluster &cluster, const Watched &watched)
+// By the version that our write made; where that is not known, by what was asked for, seen since it was sent. Asked for again after a lost
+// answer, it is the second one's.
+const patroni::RequestReport *OutcomeWatch::reportOf(const patroni::Cluster &cluster, const Watched &watched) const
 {
+    const auto &key = cluster.names.key;
+    if (!watched.version && m_flying && m_flying->first == key && isRequest(m_flying->second.kind))
+        return nullptr; // its answer tells which is its own
     const auto ours = [&](const patroni::RequestReport &report) {
         if (watched.version)
             return endsWith(report.id, ':' + *watched.version);
         if (!report.seenAt || *report.seenAt < watched.sent || report.writtenBefore)
+            return false;
+        if (m_made.contains({key, report.id.substr(report.id.rfind(':') + 1)}))
             return false;
         return watched.wanted.empty()
             || (report.request.leader == valueOf(watched.wanted, "leader") && report.request.member == valueOf(watched.wanted, "member"));
@@ -105,7 +115,7 @@ const patroni::RequestReport *OutcomeWatch::reportOf(const patroni::Cluster &clu
     return found == cluster.requests.rend() ? nullptr : &*found;
 }
 
-std::optional<Outcome> OutcomeWatch::look(Watched &watched, const patroni::Cluster &cluster, Now now)
+std::optional<Outcome> OutcomeWatch::look(Watched &watched, const patroni::Cluster &cluster, Now now) const
 {
     std::string code, detail;
     if (isRequest(watched.kind)) {

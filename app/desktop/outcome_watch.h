@@ -7,6 +7,7 @@
 #include "models/rules/write_outcome.h"
 
 #include <map>
+#include <set>
 
 namespace switchyard::desktop {
 
@@ -40,11 +41,12 @@ private:
         rules::WriteTrace trace{}; // of all others
         std::string told{};        // the code
     };
-    static const patroni::RequestReport *reportOf(const patroni::Cluster &cluster, const Watched &watched);
-    static std::optional<Outcome> look(Watched &watched, const patroni::Cluster &cluster, Now now);
+    const patroni::RequestReport *reportOf(const patroni::Cluster &cluster, const Watched &watched) const;
+    std::optional<Outcome> look(Watched &watched, const patroni::Cluster &cluster, Now now) const;
 
     std::optional<std::pair<patroni::ClusterKey, Watched>> m_flying; // one at a time
     std::multimap<patroni::ClusterKey, Watched> m_watched;
+    std::set<std::pair<patroni::ClusterKey, std::string>> m_made; // versions of requests that are known to be of one write
 };
 
 } // namespace switchyard::desktop

@@ -35,6 +35,13 @@ QString requestInWords(const actions::RequestKeys &keys)
     return parts.join(u", ");
 }
 
+// A call carries nothing of what it replaces, and does so all the same.
+QString replacedInWords(const PlannedWrite &planned)
+{
+    const actions::RequestKeys &keys = planned.slotThen ? planned.slotThen->keys : planned.before;
+    return keys.contains("leader") || keys.contains("member") ? requestInWords(keys) : QString();
+}
+
 // What is cleared: whom and when it was for.
 void describeCleared(ConfirmFacts &facts, const PlannedWrite &planned)
 {
@@ -148,8 +155,10 @@ ConfirmFacts factsOfOne(const WriteJob &job, const patroni::Cluster &cluster, co
     describeWish(facts, job.wish, text(key.text()));
     if (job.wish.kind == ActionKind::CancelRequest || job.wish.kind == ActionKind::Repair)
         describeCleared(facts, planned);
-    else if (planned.before.contains("leader") || planned.before.contains("member"))
-        facts.replaces = requestInWords(planned.before);
+    else
+        facts.replaces = replacedInWords(planned);
+    if (job.wish.kind == ActionKind::Failover) // it names none, but the office is taken from whoever has it
+        facts.from = planned.leaderThen ? text(*planned.leaderThen) : tr("nobody leads");
     if (planned.sender) {
         facts.server = text(planned.sender->server);
         facts.account = accountInWords(*planned.sender);

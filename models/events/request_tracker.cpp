@@ -58,10 +58,25 @@ RequestTracker::Change RequestTracker::changed(const std::optional<FailoverReque
     return change;
 }
 
+void RequestTracker::setSeen(bool seen)
+{
+    if (m_active && !m_active->cleared)
+        setInvisible(!seen);
+}
+
 void RequestTracker::setInvisible(bool invisible)
 {
-    m_dirty = m_dirty || current().invisible != invisible;
+    if (current().invisible == invisible)
+        return;
     current().invisible = invisible;
+    m_dirty = true;
+    update(m_now);
+}
+
+// Every member that reads it fails on it.
+bool RequestTracker::isOutage() const
+{
+    return current().request.schedule == FailoverRequest::Schedule::Unparsable && !current().invisible;
 }
 
 // Paused and both members named: the winner rewrites the request to the candidate alone and clears that after promotion.
@@ -357,7 +372,7 @@ Instant RequestTracker::pickUpLimit() const
 Outcome RequestTracker::waiting(const Now &now) const
 {
     const FailoverRequest &r = current().request;
-    if (r.schedule == FailoverRequest::Schedule::Unparsable)
+    if (isOutage())
         return Outcome::Outage;
     if (m_active->cleared || m_active->leaderMoved || current().releasedAt || current().step == RequestStep::SteppingDown)
         return Outcome::Pending;
@@ -403,7 +418,7 @@ std::optional<Boot> RequestTracker::deadline(Boot now) const
     };
     if (current().dueAt)
         consider(*current().dueAt);
-    if (current().request.schedule != FailoverRequest::Schedule::Unparsable)
+    if (!isOutage())
         consider(m_now.boot + (pickUpLimit() - m_now.wall) + Duration(1));
     return next;
 }

@@ -53,6 +53,8 @@ public:
     // The stored history grew to `timeline`.
     void timelineSeen(std::int64_t timeline, const Moment &moment);
     void configChanged(const patroni::DynamicConfig &config, const Moment &moment);
+    // Whether Patroni finds the object, as far as is known now.
+    void setSeen(bool seen);
     void advance(const Now &now);
     std::optional<Boot> deadline(Boot now) const;
 
@@ -110,6 +112,7 @@ private:
     void clear(const Moment &moment, const RequestScene &scene);
     bool clearedByLeader(const Moment &moment, const RequestScene &scene) const;
     void setInvisible(bool invisible);
+    bool isOutage() const;
     bool hadLooked(const Moment &moment) const;
     static bool endedBefore(const Active &active, const std::string &version);
     bool endSeenFirst(const std::string &version) const;

@@ -33,8 +33,9 @@ bool judgedAnew(const Cluster &a, const Cluster &b)
         return x.record.name == y.record.name && x.role == y.role && x.up == y.up && x.shownState == y.shownState;
     };
     return !sameView(a.view, b.view) || a.health != b.health || a.leaderName != b.leaderName || a.leaderSince != b.leaderSince
-        || a.requests != b.requests || a.failover != b.failover || a.config != b.config || a.sync != b.sync || a.timeline != b.timeline
-        || a.lastChange != b.lastChange || a.names != b.names || a.lock.state != b.lock.state || a.lock.late != b.lock.late
+        || a.requests != b.requests || a.failover != b.failover || a.failoverUnseen != b.failoverUnseen || a.config != b.config
+        || a.sync != b.sync || a.timeline != b.timeline || a.lastChange != b.lastChange || a.names != b.names
+        || a.lock.state != b.lock.state || a.lock.late != b.lock.late
         || !std::equal(a.members.begin(), a.members.end(), b.members.begin(), b.members.end(), sameMember);
 }
 
@@ -47,6 +48,7 @@ void takeForTable(Cluster &row, const Cluster &c)
     row.leader = c.leader;
     row.config = c.config;
     row.failover = c.failover;
+    row.failoverUnseen = c.failoverUnseen;
     row.sync = c.sync;
     row.lock = c.lock;
     row.leaderName = c.leaderName;

@@ -182,7 +182,7 @@ struct Evidence
 {
     EvidenceCode code{};
     std::string subject{}, detail{};
-    std::optional<Instant> at{}; // whose clock: the API server's for Events and container states, the member's for its status, else ours
+    std::optional<Instant> at{}; // whose clock: the API server's for Events and for what a Pod's status dates, else ours
     bool operator==(const Evidence &) const = default;
 };
 
@@ -249,11 +249,15 @@ struct Cluster
     std::vector<Snapshot> snapshots;                       // newest last, at most 20
     std::vector<RenewSample> renewals;                     // newest last, bounded
     std::map<std::string, KubeObject> objects;             // the present ones: "leader" "config" "failover" "sync"
+    std::map<std::string, std::string> foreignLocks;       // as above, where another cluster's lock has that name: who holds it, or ""
+    bool failoverUnseen = false;                           // the failover object lacks the label by which Patroni looks for it
     std::map<std::string, std::string> commonMemberLabels; // labels that all member Pods carry with equal values; empty without Pods
     std::optional<Boot> lastChange;                        // last non-renewal change or event
     std::optional<std::uint64_t> worstLag() const;
     int membersUp() const;
     const RequestReport *pendingRequest() const;
+    // The failover object as Patroni knows it; nullptr: it knows of none.
+    const FailoverRequest *seenFailover() const { return failover && !failoverUnseen ? &*failover : nullptr; }
     bool standby() const { return config && config->config.standbyCluster; }
     bool operator==(const Cluster &) const = default;
 };

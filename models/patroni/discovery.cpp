@@ -122,8 +122,10 @@ void Finder::add(std::map<Place, Found> &found, const KubeObject &object, Mode m
     const auto matches = scopeMatches(object, base);
     if (matches.empty())
         return;
-    found[{mode, base}] = {bestMatch(matches, m_pods), base, mode, this->object(mode, base + "-config"),
-                           this->object(mode, leaderNameOf(mode, base))};
+    const KubeObject *config = this->object(mode, base + "-config");
+    if (config && lockHolder(*config)) // of another cluster, which is called so
+        config = nullptr;
+    found[{mode, base}] = {bestMatch(matches, m_pods), base, mode, config, this->object(mode, leaderNameOf(mode, base))};
 }
 
 std::map<Finder::Place, Found> Finder::find() const

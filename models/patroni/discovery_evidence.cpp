@@ -32,6 +32,14 @@ bool isLeaderRecord(const KubeObject &object)
     return has(object, "ttl") && has(object, "renewTime") && has(object, "acquireTime") && has(object, "transitions");
 }
 
+std::optional<std::string> lockHolder(const KubeObject &object)
+{
+    if (!has(object, "ttl") && !has(object, "renewTime") && !has(object, "acquireTime"))
+        return std::nullopt;
+    const auto leader = object.annotations.find("leader");
+    return leader == object.annotations.end() ? std::string() : leader->second;
+}
+
 std::optional<std::string> configBase(const KubeObject &object)
 {
     const bool written = has(object, "initialize") || has(object, "config") || has(object, "history");

@@ -134,7 +134,8 @@ void Judge::judgeLock()
 
 void Judge::judgeRequestAndSync()
 {
-    if (m_cluster.failover && m_cluster.failover->schedule == FailoverRequest::Schedule::Unparsable)
+    const FailoverRequest *request = m_cluster.seenFailover();
+    if (request && request->schedule == FailoverRequest::Schedule::Unparsable)
         unhealthy(HealthReason::UnparsableSchedule);
     if (m_clock.absurd)
         degraded(HealthReason::AbsurdSchedule, std::string(code(*m_clock.absurd)));
@@ -172,7 +173,7 @@ void Judge::judgeCluster()
         degraded(HealthReason::LeaderDisagreement, what);
     if (m_config.paused)
         degraded(HealthReason::Paused);
-    if (m_cluster.failover && m_cluster.failover->pending())
+    if (const FailoverRequest *request = m_cluster.seenFailover(); request && request->pending())
         degraded(HealthReason::RequestPending);
     if (m_config.standbyCluster && !m_config.standbySource)
         degraded(HealthReason::StandbySourceUnknown);

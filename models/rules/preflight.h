@@ -33,6 +33,7 @@ enum class RuleCode {
     TooNear,              // too-near: due within loop_wait; acts at once
     AlreadyPending,       // already-pending: there is one slot; the old request is replaced
     PendingUnparsable,    // pending-unparsable: the cluster is down because of it
+    RequestUnseen,        // request-unseen: Patroni does not see the object with the old request; a new one makes it seen, and replaces it
     ScheduleHasEffects,   // schedule-has-effects: until it is due, an unplanned failover prefers the candidate and ignores the lag limit
     LeaderStatusOld,      // leader-status-old (amount: seconds): the leader has not renewed for longer than usual
     LeaderBusy,           // leader-busy (subject: its state): it looks at requests only after that

@@ -35,6 +35,7 @@ constexpr std::array rows{
     RuleRow{RuleCode::TooNear, "too-near", "patroni/ha.py should_run_scheduled_action", ""},
     RuleRow{RuleCode::AlreadyPending, "already-pending", "patroni/dcs/kubernetes.py manual_failover", ""},
     RuleRow{RuleCode::PendingUnparsable, "pending-unparsable", "patroni/dcs/__init__.py Failover.from_node", ""},
+    RuleRow{RuleCode::RequestUnseen, "request-unseen", "patroni/dcs/kubernetes.py _label_selector", ""},
     RuleRow{RuleCode::ScheduleHasEffects, "schedule-has-effects", "patroni/ha.py manual_failover_process_no_leader", ""},
     RuleRow{RuleCode::LeaderStatusOld, "leader-status-old", "patroni/ha.py process_healthy_cluster", ""},
     RuleRow{RuleCode::LeaderBusy, "leader-busy", "patroni/ha.py _run_cycle, handle_long_action_in_progress, handle_starting_instance", ""},

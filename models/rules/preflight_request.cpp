@@ -29,7 +29,7 @@ public:
         checkBusy();
         if (m_facts.failover())
             checkFailover();
-        else
+        else if (!patroni::writeBar(m_cluster)) // who leads is not judged on what may be old
             checkLeader();
         if (m_wish.candidate)
             checkCandidate(*m_wish.candidate);
@@ -180,10 +180,16 @@ void RequestJudge::checkPending()
     const auto &request = m_cluster.failover;
     if (!request)
         return;
-    if (request->schedule == patroni::FailoverRequest::Schedule::Unparsable)
+    const std::string whom = request->member.value_or(request->leader.value_or(""));
+    const bool filled = request->pending() || request->scheduledAtRaw;
+    if (!m_cluster.seenFailover()) { // a write adds the label, and replaces all that it says
+        if (filled)
+            add(RuleCode::RequestUnseen, Severity::Note, whom);
+    } else if (request->schedule == patroni::FailoverRequest::Schedule::Unparsable) {
         add(RuleCode::PendingUnparsable, Severity::Blocks);
-    else if (request->pending() || request->scheduledAtRaw)
-        add(RuleCode::AlreadyPending, Severity::Warning, request->member.value_or(request->leader.value_or("")));
+    } else if (filled) {
+        add(RuleCode::AlreadyPending, Severity::Warning, whom);
+    }
 }
 
 void RequestJudge::checkSurroundings()

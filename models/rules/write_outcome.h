@@ -32,7 +32,7 @@ struct WriteTrace
     std::optional<std::string> request;    // CancelRequest, Repair: id of what was pending
     bool restartPending = false;
     std::optional<std::string> version; // that the object got by it, where an answer told
-    bool answered = false;              // it was answered that it is done
+    bool answered = false;              // it was answered that it is done, and not only inferred
     // What was seen since
     bool begun = false;
     std::optional<WriteOutcome> outcome;

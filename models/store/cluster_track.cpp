@@ -34,6 +34,11 @@ void ClusterTrack::setNames(const ClusterNames &names)
 {
     m_cluster.names = names;
     m_everMembers.insert(names.memberNames.begin(), names.memberNames.end());
+    // By which label Patroni looks may be found out late.
+    if (const auto it = m_cluster.objects.find("failover"); it != m_cluster.objects.end()) {
+        m_cluster.failoverUnseen = !seenByPatroni(it->second);
+        m_requests.setSeen(!m_cluster.failoverUnseen);
+    }
 }
 
 void ClusterTrack::remember(const Memory &memory)
@@ -204,7 +209,7 @@ void ClusterTrack::refreshHealthClock()
         m_health.holderDownSince.reset();
     else if (!m_health.holderDownSince)
         m_health.holderDownSince = m_now.boot;
-    m_health.absurd = rules::absurdSchedule(m_cluster, m_now.wall);
+    m_health.absurd = m_cluster.failoverUnseen ? std::nullopt : rules::absurdSchedule(m_cluster, m_now.wall);
 }
 
 // Those shown last go on while the Pods are as they were: at a renewal only positions move.

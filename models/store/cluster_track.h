@@ -126,6 +126,7 @@ private:
     void setGap(patroni::Transition &t, const LockNews &news, const Moment &moment) const;
     std::optional<Duration> lateBefore(Boot at) const;
     std::vector<patroni::Evidence> evidenceOf(const LockNews &news, const patroni::RequestReport *request, const Moment &moment) const;
+    const KubeObject *unlessForeign(Part part, const KubeObject *object);
     void configChanged(const KubeObject *object, const Moment &moment);
     void syncChanged(const KubeObject *object, const Moment &moment);
     void failoverChanged(const KubeObject *object, const Moment &moment);

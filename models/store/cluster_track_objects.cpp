@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What a change of one of a cluster's objects does to it.
+#include "models/patroni/discovery_evidence.h"
 #include "models/rules/late_request.h"
 #include "models/store/cluster_track.h"
 
@@ -33,6 +34,7 @@ void ClusterTrack::objectChanged(Part part, const KubeObject *object, const Mome
         return strayChanged(object, moment);
     if (moment.at() > m_now.boot)
         m_now = moment.seen;
+    object = unlessForeign(part, object);
     keepSnapshot(part, object, moment);
     switch (part) {
     case Part::Config: configChanged(object, moment); break;
@@ -45,6 +47,19 @@ void ClusterTrack::objectChanged(Part part, const KubeObject *object, const Mome
         m_cluster.objects[std::string(code(part))] = *object;
     else
         m_cluster.objects.erase(std::string(code(part)));
+}
+
+// Another cluster's lock may have the name of one of this cluster's objects: it is none of them, whatever it says.
+const KubeObject *ClusterTrack::unlessForeign(Part part, const KubeObject *object)
+{
+    const std::string role(code(part));
+    const auto holder = object && part != Part::Leader ? lockHolder(*object) : std::nullopt;
+    if (!holder) {
+        m_cluster.foreignLocks.erase(role);
+        return object;
+    }
+    m_cluster.foreignLocks[role] = *holder;
+    return nullptr;
 }
 
 void ClusterTrack::configChanged(const KubeObject *object, const Moment &moment)
@@ -136,8 +151,9 @@ void ClusterTrack::failoverChanged(const KubeObject *object, const Moment &momen
     std::vector<Defect> defects;
     m_cluster.failover = object ? std::optional(decodeFailover(*object, defects)) : std::nullopt;
     sayDefects(subject, defects, moment);
+    m_cluster.failoverUnseen = object && !seenByPatroni(*object);
     RequestScene now = scene();
-    now.invisible = object && !seenByPatroni(*object);
+    now.invisible = m_cluster.failoverUnseen;
     sayRequests(m_requests, m_requests.changed(m_cluster.failover, subject.uid, moment, now), subject, moment);
 }
 
@@ -155,8 +171,7 @@ bool ClusterTrack::seenByPatroni(const KubeObject &object) const
 
 void ClusterTrack::strayChanged(const KubeObject *object, const Moment &moment)
 {
-    // Another cluster's leader object may have this name: that one is no request.
-    const bool counts = object && !object->annotations.contains("acquireTime") && !object->annotations.contains("renewTime");
+    const bool counts = object && !lockHolder(*object); // another cluster's lock is no request
     std::vector<Defect> defects;
     const auto request = counts ? std::optional(decodeFailover(*object, defects)) : std::nullopt;
     if (object)

@@ -54,15 +54,15 @@ std::string blocking(const rules::Preflight &judged, const std::optional<std::st
 
 std::optional<ScheduleNews> ScheduleWatch::judge(const Cluster &cluster, Now now)
 {
-    const auto &request = cluster.failover;
+    const patroni::FailoverRequest *request = cluster.seenFailover();
     if (!request || !request->pending() || !request->scheduledAt || *request->scheduledAt <= now.wall) {
         if (!request || !request->pending())
             *this = {};
         return std::nullopt;
     }
-    if (m_request != request) {
+    if (m_request != *request) {
         *this = {};
-        m_request = request;
+        m_request = *request;
     }
     if (!canJudge(cluster, now)) {
         m_otherSince.reset();

@@ -223,6 +223,8 @@ void ClusterStore::Impl::deliver(StoreContext &c, std::vector<News> news, const 
     // Leadership before requests: of a list that ends a gap the order of changes is unknown.
     const auto place = [&](const News &item) {
         const auto parts = item.before.empty() ? c.tables[item.ns].partsOf(item.name) : item.before;
+        if (std::any_of(parts.begin(), parts.end(), [](const ClusterPart &p) { return p.part == Part::Leader; }))
+            return static_cast<int>(Part::Leader); // also where another cluster has an object of that name
         return parts.empty() || !parts.front().part ? 9 : static_cast<int>(*parts.front().part);
     };
     std::multimap<int, const News *> ordered; // equal places stay in the order of the list

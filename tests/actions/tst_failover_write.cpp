@@ -177,6 +177,17 @@ private Q_SLOTS:
             switchoverWish("acme-1", "acme-2", Instant(std::chrono::sys_days{std::chrono::year{10000} / 1 / 1})));
         row(
             "names that do not fit", [](Cluster &c) { c.names.failoverName = "acme"; }, toSync);
+        row(
+            "another cluster's lock has that name", [](Cluster &c) { c.foreignLocks["failover"] = ""; }, toSync);
+        row(
+            "another cluster's lock",
+            [](Cluster &c) {
+                made::addFailover(c, {{"leader", "acme-failover-0"}, {"ttl", "30"}});
+            },
+            toSync);
+        cancelRow("cancel, another cluster's lock", [](Cluster &c) {
+            made::addFailover(c, {{"leader", "acme-failover-0"}, {"renewTime", "2031-02-01T13:02:07+00:00"}});
+        });
         cancelRow("cancel, no object", [](Cluster &) {});
         cancelRow("cancel, empty", [](Cluster &c) { made::addFailover(c, {{"foreign", "x"}, {"leader", ""}}); });
         cancelRow("cancel, stale", [](Cluster &c) {

@@ -80,6 +80,18 @@ Cluster changed(Cluster c, Change change)
     return c;
 }
 
+void unseen(Cluster &c)
+{
+    c.objects["failover"].labels.clear();
+    c.failoverUnseen = true;
+}
+
+// As the store has it: not among the cluster's objects.
+void lockInItsPlace(Cluster &c)
+{
+    c.foreignLocks = {{"failover", "acme-failover-0"}, {"config", "acme-config-0"}};
+}
+
 struct Case
 {
     Cluster cluster;
@@ -125,6 +137,12 @@ private Q_SLOTS:
         row("switchover", {withRequest({}), rules::switchoverWish("acme-1", "acme-2")}, true,
             "{'metadata':{'annotations':{'leader':'acme-1','member':'acme-2','scheduled_at':null}," + labels
                 + ",'resourceVersion':'90388'}}");
+        // The labels make it seen: nothing of what it says may be left.
+        row("switchover over what Patroni does not see",
+            {changed(withRequest({{"member", "acme-0"}, {"scheduled_at", "tomorrow"}}), unseen), rules::switchoverWish("acme-1")}, true,
+            "{'metadata':{'annotations':{'leader':'acme-1','member':null,'scheduled_at':null}," + labels + ",'resourceVersion':'90388'}}");
+        row("repair of what Patroni does not see", {changed(withRequest({{"scheduled_at", "tomorrow"}}), unseen), wish(ActionKind::Repair)},
+            true, cleared);
         row("cancel", {withRequest({{"leader", "acme-1"}}), wish(ActionKind::CancelRequest)}, true, cleared);
         row("repair of a schedule that stands alone", {outage(patroni::LockState::Expired), wish(ActionKind::Repair)}, true, cleared);
         row("repair while the lock is out of sight", {outage(patroni::LockState::Stale), wish(ActionKind::Repair)}, true, cleared);
@@ -178,6 +196,25 @@ private Q_SLOTS:
             {changed(outage(patroni::LockState::Expired), [](Cluster &c) { c.view.freshness = patroni::Freshness::Forbidden; }),
              wish(ActionKind::Repair)},
             "may not be read");
+        const auto toSync = rules::switchoverWish("acme-1", "acme-2");
+        row("switchover, a lock of that name", {changed(made::plannable(), lockInItsPlace), toSync},
+            "it is the lock of the cluster acme-failover, held by acme-failover-0");
+        row("failover, a lock of that name", {changed(leaderless(), lockInItsPlace), rules::failoverWish("acme-2")},
+            "the lock of the cluster acme-failover");
+        row("pause, a lock of that name", {changed(made::plannable(), lockInItsPlace), wish(ActionKind::Pause)},
+            "it is the lock of the cluster acme-config, held by acme-config-0");
+        row("edit, a lock of that name", {changed(withConfig(R"({"ttl":30})"), lockInItsPlace), edit(R"({"ttl":30})", R"({"ttl":40})")},
+            "the lock of the cluster acme-config");
+        // However it came to be taken for the cluster's own.
+        for (const char *key : {"ttl", "renewTime", "acquireTime"}) {
+            const Cluster taken = withRequest({{"leader", "acme-failover-0"}, {"scheduled_at", "tomorrow"}, {key, "30"}});
+            row(key, {taken, toSync}, "the lock of the cluster acme-failover, held by acme-failover-0");
+            row((std::string("cancel, ") + key).c_str(), {taken, wish(ActionKind::CancelRequest)}, "the lock of the cluster acme-failover");
+            row((std::string("repair, ") + key).c_str(), {taken, wish(ActionKind::Repair)}, "the lock of the cluster acme-failover");
+        }
+        row("pause of a lock",
+            {changed(made::plannable(), [](Cluster &c) { c.objects["config"].annotations["renewTime"] = "x"; }), wish(ActionKind::Pause)},
+            "the lock of the cluster acme-config");
         row("nothing to repair", {withRequest({{"leader", "acme-1"}}), wish(ActionKind::Repair)}, "nothing to repair");
         row("a good schedule is no repair",
             {withRequest({{"leader", "acme-1"}, {"scheduled_at", "2031-02-03T01:30:00+01:00"}}), wish(ActionKind::Repair)},

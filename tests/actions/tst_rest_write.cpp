@@ -259,7 +259,7 @@ void TestRestWrite::refusals_data()
 {
     QTest::addColumn<int>("row");
     // filled in refusals(): a row holds functions
-    for (int i = 0; i < 34; ++i)
+    for (int i = 0; i < 40; ++i)
         QTest::addRow("%d", i) << i;
 }
 
@@ -309,6 +309,22 @@ void TestRestWrite::refusals()
         {"an unparsable time fails Patroni's API too", wish(ActionKind::CancelRequest), scheduled(Schedule::Unparsable),
          "no member can read"},
         {"the same", wish(ActionKind::Repair), scheduled(Schedule::Unparsable), "fails of it"},
+        {"kubernetes.py _patch_or_create: it would write what it does not see anew", sw("acme-1", "acme-0"),
+         [](patroni::Cluster &c) { c.failoverUnseen = true; }, "its own write of it would fail"},
+        {"kubernetes.py _label_selector", wish(ActionKind::CancelRequest),
+         [=](patroni::Cluster &c) {
+             scheduled(Schedule::Valid)(c);
+             c.failoverUnseen = true;
+         },
+         "cannot see this request"},
+        {"another cluster's lock", sw("acme-1", "acme-0"), [](patroni::Cluster &c) { c.foreignLocks["failover"] = "acme-failover-0"; },
+         "held by acme-failover-0"},
+        {"the same, failover", rules::failoverWish("acme-0"), [](patroni::Cluster &c) { c.foreignLocks["failover"] = ""; },
+         "the lock of the cluster acme-failover"},
+        {"the same, pause", wish(ActionKind::Pause), [](patroni::Cluster &c) { c.foreignLocks["config"] = ""; },
+         "the lock of the cluster acme-config"},
+        {"the same, demote-cluster", with(wish(ActionKind::DemoteCluster), [](ActionWish &w) { w.source.host = "x"; }),
+         [](patroni::Cluster &c) { c.foreignLocks["config"] = ""; }, "the lock of the cluster acme-config"},
         {"nobody named", wish(ActionKind::Restart), {}, "no member is named"},
         {"no such member", wish(ActionKind::Reload, {"acme-9"}), {}, "not a member"},
         {"no api_url", wish(ActionKind::Reload, {"acme-0"}), [](patroni::Cluster &c) { member(c, "acme-0").record.apiUrl.reset(); },
@@ -343,7 +359,7 @@ void TestRestWrite::refusals()
         {"an edit that empties the configuration", with(wish(ActionKind::EditConfig), [](ActionWish &w) { w.configAfter = "{}"; }),
          [](patroni::Cluster &c) { setConfig(c, R"({"ttl":30})"); }, ""},
     };
-    QCOMPARE(all.size(), std::size_t(34));
+    QCOMPARE(all.size(), std::size_t(40));
     QFETCH(int, row);
     const Refusal &r = all.at(static_cast<std::size_t>(row));
     patroni::Cluster c = cluster();

@@ -43,6 +43,20 @@ PlannedWrite create()
     return planSwitchover(made::plannable(), rules::switchoverWish("acme-1", "acme-2")).value();
 }
 
+PlannedWrite cancel()
+{
+    auto c = made::plannable();
+    made::addFailover(c, {{"leader", "acme-0"}});
+    return planCancel(c).value();
+}
+
+PlannedWrite repair()
+{
+    auto c = made::plannable();
+    made::addFailover(c, {{"scheduled_at", "tomorrow"}});
+    return planRepair(c).value();
+}
+
 kube::Clock fixedClock()
 {
     return {[] { return made::now(); }};
@@ -172,6 +186,13 @@ private Q_SLOTS:
         row("lost, cannot be understood", patch(), lost, {answer(200, "<html>")}, WriteCode::Unknown);
         row("create lost, arrived", create(), lost, asWanted, WriteCode::Arrived);
         row("create lost, not arrived", create(), lost, gone, WriteCode::NotArrived);
+        // Patroni empties the object too, when it has taken the request.
+        row("cancel lost, emptied by somebody", cancel(), lost, emptied, WriteCode::Unknown);
+        row("cancel turned away, emptied by somebody", cancel(), failure(ErrorKind::Server, 503), emptied, WriteCode::Unknown);
+        row("cancel lost, not arrived", cancel(), lost, asBefore, WriteCode::NotArrived);
+        row("cancel lost, another request", cancel(), lost, asWanted, WriteCode::Unknown);
+        row("repair lost, emptied by somebody", repair(), lost, emptied, WriteCode::Unknown);
+        row("cancelled", cancel(), answer(200, objectJson("90555", "{}")), {}, WriteCode::Done);
         row("unclear answer, not done", patch(), failure(ErrorKind::OutcomeUnknown, 500), asBefore, WriteCode::NotArrived);
         row("turned away, not done", patch(), failure(ErrorKind::Server, 503), asBefore, WriteCode::Failed);
         row("turned away, done all the same", patch(), failure(ErrorKind::Server, 503), asWanted, WriteCode::Arrived);
@@ -196,6 +217,13 @@ private Q_SLOTS:
         QCOMPARE(audit().count('\n'), 2);
         const std::string word = code == WriteCode::Unknown ? "outcome-unknown" : std::string(actions::code(code));
         QVERIFY(audit().contains(QByteArray::fromStdString("\"result\":\"" + word + '"')));
+        // Only what this write made is its version; what was read again is told as that.
+        const bool ours = code == WriteCode::Done || code == WriteCode::Arrived;
+        QCOMPARE(result.versionAfter, ours ? std::optional<std::string>("90555") : std::nullopt);
+        QVERIFY(audit().contains(ours ? R"("version_after":"90555")" : R"("version_after":null)"));
+        const bool told = result.current && !ours;
+        const std::string seenVersion = told ? "read again at version " + result.current->resourceVersion : "read again";
+        QCOMPARE(audit().contains(QByteArray::fromStdString(seenVersion)), told);
     }
 
     void conflictTellsWhatChanged()

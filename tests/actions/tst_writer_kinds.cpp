@@ -54,6 +54,18 @@ PlannedWrite planned(ActionKind kind, bool byRest = false)
     return plan(c, wish).value().front();
 }
 
+// To acme-2, decided while nobody led.
+PlannedWrite leaderlessFailover(bool byRest)
+{
+    ActionWish wish = rules::failoverWish("acme-2");
+    wish.byRest = byRest;
+    auto c = cluster();
+    c.leaderName.reset();
+    c.lock.state = patroni::LockState::Expired;
+    made::addFailover(c, {});
+    return plan(c, wish).value().front();
+}
+
 const std::string paused = withPause(made::configText(), true).value();
 
 } // namespace
@@ -340,6 +352,20 @@ private Q_SLOTS:
         QTest::newRow("failover, unchanged") << failover << 7 << true;
         QTest::newRow("failover, its candidate leads now") << failover << 8 << false;
         QTest::newRow("failover, its candidate is gone") << failover << 9 << false;
+        for (const bool byRest : {false, true}) {
+            const PlannedWrite led = planned(ActionKind::Failover, byRest), leaderless = leaderlessFailover(byRest);
+            const char *way = byRest ? "by call" : "by object";
+            QTest::addRow("failover %s, the same leads", way) << led << 7 << true;
+            QTest::addRow("failover %s, another leads now", way) << led << 10 << false;
+            QTest::addRow("failover %s, nobody leads any more", way) << led << 11 << true;
+            QTest::addRow("failover %s, nobody led and somebody does", way) << leaderless << 7 << false;
+            QTest::addRow("failover %s, nobody led nor does", way) << leaderless << 11 << true;
+            QTest::addRow("failover %s, a request appeared", way) << led << 12 << false;
+            QTest::addRow("failover %s, a request came and went", way) << led << 13 << false;
+        }
+        QTest::newRow("switchover by call, a request appeared") << switchover << 12 << false;
+        QTest::newRow("switchover by call, a request came and went") << switchover << 13 << false;
+        QTest::newRow("restart, a request appeared") << restart << 12 << true;
     }
 
     void stillCurrent()
@@ -362,10 +388,59 @@ private Q_SLOTS:
             made::addFailover(c, {});
         if (change == 8)
             c.leaderName = "acme-2";
+        if (change == 10)
+            c.leaderName = "acme-0";
+        if (change == 11)
+            c.leaderName.reset();
+        if (change == 12)
+            made::addFailover(c, {{"leader", "acme-1"}, {"member", "acme-0"}}, "90600");
+        if (change == 13)
+            made::addFailover(c, {}, "90601");
         if (change == 4 || change == 9)
             c.members.pop_back();
         const auto problem = checkStillCurrent(&c, write);
         QVERIFY2(!problem == current, problem ? describe(*problem).c_str() : "current");
+    }
+
+    // Who leads now, and what is pending now: to decide again the user must know it.
+    void refusalsSayWhatIsThereNow()
+    {
+        auto c = cluster();
+        made::addFailover(c, {});
+        for (const bool byRest : {false, true}) {
+            const auto problem = checkStillCurrent(&c, leaderlessFailover(byRest));
+            QVERIFY(problem.has_value());
+            QVERIFY2(problem->message.starts_with("acme-1 leads now, nobody did"), problem->message.c_str());
+        }
+        const PlannedWrite failover = planned(ActionKind::Failover, true), switchover = planned(ActionKind::Switchover, true);
+        c.leaderName = "acme-0";
+        auto problem = checkStillCurrent(&c, failover);
+        QVERIFY(problem.has_value());
+        QVERIFY2(problem->message.starts_with("acme-0 leads now, acme-1 did"), problem->message.c_str());
+        c.leaderName = "acme-1";
+        made::addFailover(c, {{"leader", "acme-1"}, {"scheduled_at", "2031-02-03T01:30:00+00:00"}}, "90600");
+        for (const PlannedWrite &call : {failover, switchover}) {
+            problem = checkStillCurrent(&c, call);
+            QVERIFY(problem.has_value());
+            QVERIFY2(problem->message.find("pending now: leader=acme-1 scheduled_at=2031-02-03T01:30:00+00:00;") != std::string::npos,
+                     problem->message.c_str());
+        }
+        made::addFailover(c, {}, "90601");
+        problem = checkStillCurrent(&c, switchover);
+        QVERIFY(problem.has_value());
+        QVERIFY2(problem->message.find("pending now: nothing;") != std::string::npos, problem->message.c_str());
+    }
+
+    // It is known here and not sent: a call carries no precondition.
+    void whatACallReplacesIsNotSent()
+    {
+        const PlannedWrite call = planned(ActionKind::Failover, true);
+        QVERIFY(call.slotThen == (RequestSlot{"90388", {}}));
+        QVERIFY(!call.basedOnVersion && call.before.empty());
+        QCOMPARE(call.write.body, QByteArray(R"({"candidate":"acme-2"})"));
+        QVERIFY(!inspectWrite(call));
+        QVERIFY(!planned(ActionKind::Failover).slotThen); // the object's own version says it
+        QVERIFY(!planned(ActionKind::Restart).slotThen);
     }
 
     void repairNeedsNoLockInSight()

@@ -129,7 +129,9 @@ private Q_SLOTS:
             else
                 x->close();
         });
-        QCOMPARE(int(send(server).code), code);
+        const WriteResult result = send(server);
+        QCOMPARE(int(result.code), code);
+        QCOMPARE(result.versionAfter.has_value(), result.code == WriteCode::Arrived); // another version is not ours
         QCOMPARE(server.count("PATCH"), 1);
         QCOMPARE(server.count("GET"), 1);
     }

@@ -5,6 +5,7 @@
 // A running program beside a running simulator, as a user would have it, and clicks.
 #include "app/desktop/desktop.h"
 #include "app/simulator/simulator.h"
+#include "tests/support/patience.h"
 #include "views/dialogs/choose_dialog.h"
 
 #include <QAbstractButton>
@@ -22,7 +23,7 @@ using namespace Qt::StringLiterals;
 using patroni::LockState;
 using patroni::Outcome;
 
-inline constexpr int patience = 20000; // ms; far beyond what a healthy run needs
+inline constexpr int patience = 30000; // ms; far beyond what a healthy run needs
 
 inline simulator::Plan quickPlan()
 {

@@ -6,6 +6,7 @@
 #include "app/desktop/context_book.h"
 #include "app/desktop/desktop.h"
 #include "app/simulator/simulator.h"
+#include "tests/support/patience.h"
 #include "views/dialogs/config_editor.h"
 #include "views/dialogs/confirm_write_dialog.h"
 #include "views/dialogs/edit_config_dialog.h"

@@ -3,6 +3,7 @@
 // The configuration editor, with what the program gives it to judge its text by.
 #include "app/desktop/config_tools.h"
 #include "tests/support/made_clusters.h"
+#include "tests/support/patience.h"
 #include "tests/support/view_shots.h"
 #include "views/dialogs/config_editor.h"
 #include "views/dialogs/edit_config_dialog.h"

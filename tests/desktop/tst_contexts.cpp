@@ -4,6 +4,7 @@
 #include "app/desktop/context_rows.h"
 #include "app/desktop/desktop.h"
 #include "app/simulator/simulator.h"
+#include "tests/support/patience.h"
 #include "views/dialogs/exec_consent_dialog.h"
 #include "views/pages/contexts_page.h"
 #include "views/pages/fleet_page.h"
@@ -25,7 +26,7 @@ using items::Standing;
 
 namespace {
 
-constexpr int patience = 20000; // ms; far beyond what a healthy run needs
+constexpr int patience = 60000; // ms; far beyond what a healthy run needs
 
 simulator::Plan quickPlan()
 {

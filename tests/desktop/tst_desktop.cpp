@@ -3,6 +3,7 @@
 // The whole program on the simulator: real requests over HTTP, real clicks.
 #include "app/desktop/context_book.h"
 #include "tests/desktop/program.h"
+#include "tests/support/patience.h"
 #include "views/dialogs/confirm_write_dialog.h"
 #include "views/dialogs/switchover_dialog.h"
 #include "views/pages/cluster_page.h"
@@ -188,8 +189,8 @@ private Q_SLOTS:
         p.openClusterPage();
         p.simulator.stopApi();
         QTRY_COMPARE_WITH_TIMEOUT(p.cluster()->view.freshness, patroni::Freshness::Stale, patience);
-        QCOMPARE(p.lock(), LockState::Stale);
-        QCOMPARE(p.cluster()->health.health, patroni::Health::Unknown);
+        QTRY_COMPARE_WITH_TIMEOUT(p.lock(), LockState::Stale, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(p.cluster()->health.health, patroni::Health::Unknown, patience);
         QAbstractButton *open = p.button(p.desktop->window(), u"Switchover"_s);
         QVERIFY(open);
         QTRY_VERIFY(!open->isEnabled());

@@ -3,6 +3,7 @@
 // The elections of the simulator: from its watches to the page, by clicks.
 #include "models/items/elections_model.h"
 #include "tests/desktop/program.h"
+#include "tests/support/patience.h"
 #include "views/pages/elections/election_detail.h"
 #include "views/pages/elections_page.h"
 #include "views/pages/events_page.h"

@@ -7,6 +7,7 @@
 #include "tests/actions/planning.h"
 #include "tests/archive/archive_cases.h"
 #include "tests/desktop/program.h"
+#include "tests/support/patience.h"
 #include "views/pages/audit_page.h"
 #include "views/pages/cluster/log_tables.h"
 #include "views/pages/cluster/members_view.h"
@@ -113,10 +114,10 @@ private:
     QByteArray exported(Program &p, const QString &what, const QString &of, const QString &format)
     {
         p.desktop->window()->activateWindow(); // a dialog had the keys before
-        if (!QTest::qWaitForWindowActive(p.desktop->window()))
+        if (!QTest::qWaitForWindowActive(p.desktop->window(), patience))
             return "no window";
         QTest::keyClick(p.desktop->window(), Qt::Key_E, Qt::ControlModifier);
-        if (!QTest::qWaitFor([&] { return p.dialog<ExportDialog>() != nullptr; }))
+        if (!QTest::qWaitFor([&] { return p.dialog<ExportDialog>() != nullptr; }, patience))
             return "no dialog";
         auto *dialog = p.dialog<ExportDialog>();
         const auto boxes = dialog->findChildren<QComboBox *>();
@@ -130,7 +131,7 @@ private:
         file->selectAll();
         QTest::keyClicks(file, path);
         click(p.button(dialog, u"Export"_s));
-        const bool written = QTest::qWaitFor([&] { return QFile::exists(path) && !p.dialog<ExportDialog>(); });
+        const bool written = QTest::qWaitFor([&] { return QFile::exists(path) && !p.dialog<ExportDialog>(); }, patience);
         return written ? contentOf(path) : QByteArray("no file");
     }
     void filter(QWidget *page, const QString &words)

@@ -289,6 +289,89 @@ private Q_SLOTS:
         QCOMPARE(news.front().code, std::string("changed-again"));
         QVERIFY(watch.empty());
     }
+    // A pending request is to be replaced, the answer is lost, and the object was as before: its version is the old request's.
+    void theVersionThatWasThereIsNotOurs()
+    {
+        using namespace std::chrono_literals;
+        desktop::OutcomeWatch watch;
+        auto result = written("90388");
+        result.code = WriteCode::NotArrived;
+        sent(watch, result);
+        patroni::Cluster c = made::healthy();
+        c.requests = {report("uid:90388", patroni::Outcome::Done, made::now(-10s).boot)};
+        c.requests.back().request.member = "acme-0";
+        QVERIFY(watch.news(c, made::now()).empty());
+        c.requests.push_back(report("uid:90601", patroni::Outcome::Done, made::now(4s).boot)); // it comes after all
+        QCOMPARE(watch.news(c, made::now(5s)).size(), std::size_t(1));
+    }
+    // It arrived, and Patroni has carried it out and emptied the object before it was read again.
+    void theVersionThatWasSeenLaterIsNotOurs()
+    {
+        using namespace std::chrono_literals;
+        desktop::OutcomeWatch watch;
+        auto result = written("90600");
+        result.code = WriteCode::Unknown;
+        sent(watch, result);
+        patroni::Cluster c = made::healthy();
+        c.requests = {report("uid:90555", patroni::Outcome::Done, made::now(1s).boot)};
+        const auto news = watch.news(c, made::now(5s));
+        QCOMPARE(news.size(), std::size_t(1));
+        QCOMPARE(news.front().code, std::string("done"));
+        QVERIFY(watch.empty());
+    }
+    // After a lost answer the same is asked for again: the outcome is the second one's.
+    void whatIsAskedForAgainHasItsOwnOutcome()
+    {
+        using namespace std::chrono_literals;
+        desktop::OutcomeWatch watch;
+        auto lost = written(std::nullopt);
+        lost.code = WriteCode::NotArrived;
+        sent(watch, lost);
+        auto again = written("90601");
+        again.auditId = u"id-2"_s;
+        watch.begin(again.planned, wishOf(ActionKind::Switchover), made::healthy(), made::now());
+        patroni::Cluster c = made::healthy();
+        c.requests = {report("uid:90601", patroni::Outcome::Done, made::now(4s).boot)};
+        QVERIFY(watch.news(c, made::now(5s)).empty()); // whose it is, the answer tells
+        watch.add(again);
+        const auto news = watch.news(c, made::now(5s));
+        QCOMPARE(news.size(), std::size_t(1));
+        QCOMPARE(news.front().auditId, u"id-2"_s);
+        QVERIFY(watch.news(c, made::now(6s)).empty());
+    }
+    // A pause that did not arrive was not undone by the next one who writes the object.
+    void whatDidNotArriveIsNotUndone()
+    {
+        desktop::OutcomeWatch watch;
+        auto result = written("90417");
+        result.code = WriteCode::NotArrived;
+        result.planned.action = ActionKind::Pause;
+        result.planned.after.clear();
+        sent(watch, result);
+        patroni::Cluster c = made::healthy();
+        c.objects["config"].resourceVersion = "90500"; // the history
+        QVERIFY(watch.news(c, made::now()).empty());
+        QVERIFY(!watch.empty()); // it may still come
+    }
+    // That a request is gone without effect is our doing only if the server said so.
+    void aCancelWithoutAnAnswerIsNotInForce()
+    {
+        for (const WriteCode code : {WriteCode::Unknown, WriteCode::Arrived, WriteCode::Done}) {
+            desktop::OutcomeWatch watch;
+            auto result = written("90600");
+            result.code = code;
+            result.planned.action = ActionKind::CancelRequest;
+            result.planned.after.clear();
+            patroni::Cluster c = made::scheduled();
+            watch.begin(result.planned, wishOf(ActionKind::CancelRequest), c, made::now());
+            watch.add(result);
+            c.requests.back().outcome = patroni::Outcome::Refused;
+            const auto news = watch.news(c, made::now());
+            QCOMPARE(news.size(), std::size_t(code == WriteCode::Done ? 1 : 0));
+            if (!news.empty())
+                QCOMPARE(news.front().code, std::string("in-force"));
+        }
+    }
     void whatWasNotWrittenIsNotWatched()
     {
         desktop::OutcomeWatch watch;

@@ -40,6 +40,12 @@ std::vector<Case> viewCases()
         {"forbidden", RuleCode::ViewStale, "Switchyard", "!view-stale",
          [](Asked &a) { a.cluster.view.freshness = patroni::Freshness::Forbidden; }},
         {"lock out of sight", RuleCode::ViewStale, "Switchyard", "!view-stale", [](Asked &a) { a.cluster.lock.state = LockState::Stale; }},
+        {"stale: who leads is not known", RuleCode::ViewStale, "Switchyard", "!view-stale",
+         [](Asked &a) {
+             a.cluster.view.freshness = patroni::Freshness::Stale;
+             a.cluster.leaderName.reset();
+             a.wish.leader.reset();
+         }},
         {"one kind", RuleCode::ModeUnclear, "patroni/dcs/kubernetes.py use_endpoints", "", [](Asked &) {}},
         {"two kinds, seen to move", RuleCode::ModeUnclear, "patroni/dcs/kubernetes.py use_endpoints", "?mode-unclear",
          [](Asked &a) { a.cluster.names.otherModePresent = true; }},
@@ -266,6 +272,23 @@ std::vector<Case> timeCases()
          [](Asked &a) { pending(a, Schedule::Valid, "2031-02-03T01:30:00+00:00"); }},
         {"pending with a bad time", RuleCode::PendingUnparsable, "patroni/dcs/__init__.py Failover.from_node", "!pending-unparsable",
          [](Asked &a) { pending(a, Schedule::Unparsable, "tomorrow"); }},
+        {"a bad time that is not seen", RuleCode::PendingUnparsable, "patroni/dcs/__init__.py Failover.from_node", "",
+         [](Asked &a) {
+             pending(a, Schedule::Unparsable, "tomorrow");
+             a.cluster.failoverUnseen = true;
+         }},
+        {"seen", RuleCode::RequestUnseen, "patroni/dcs/kubernetes.py _label_selector", "",
+         [](Asked &a) { pending(a, Schedule::Unparsable, "tomorrow"); }},
+        {"not seen", RuleCode::RequestUnseen, "patroni/dcs/kubernetes.py _label_selector", "~request-unseen:acme-2",
+         [](Asked &a) {
+             pending(a, Schedule::None, nullptr);
+             a.cluster.failoverUnseen = true;
+         }},
+        {"not seen, and empty", RuleCode::RequestUnseen, "patroni/dcs/kubernetes.py _label_selector", "",
+         [](Asked &a) {
+             a.cluster.failover.emplace();
+             a.cluster.failoverUnseen = true;
+         }},
     };
 }
 

@@ -146,6 +146,12 @@ void TestHealth::verdicts_data()
         c.cluster.failover.emplace();
         c.cluster.failover->schedule = FailoverRequest::Schedule::Unparsable;
     });
+    row("unparsable schedule that Patroni does not see", "healthy", [](Case &c) {
+        c.cluster.failover.emplace();
+        c.cluster.failover->leader = "acme-1";
+        c.cluster.failover->schedule = FailoverRequest::Schedule::Unparsable;
+        c.cluster.failoverUnseen = true;
+    });
     row("far-ahead schedule", "degraded absurd-schedule:far-ahead", [](Case &c) { c.clock.absurd = rules::AbsurdSchedule::FarAhead; });
     row("long-past schedule, before the request itself", "degraded absurd-schedule:long-past request-pending", [](Case &c) {
         c.clock.absurd = rules::AbsurdSchedule::LongPast;

@@ -240,6 +240,12 @@ void TestPreflight::wishes_data()
         c.failover.emplace();
         c.failover->scheduledAtRaw = "2031-02-03T01:30:00+00:00";
     });
+    row("a request that Patroni does not see", "", toZero, [](Cluster &c) {
+        c.failover.emplace();
+        c.failover->scheduledAtRaw = "tomorrow";
+        c.failover->schedule = FailoverRequest::Schedule::Unparsable;
+        c.failoverUnseen = true;
+    });
     row("emptied request", "", toZero, [](Cluster &c) { c.failover.emplace(); });
     row("two modes, record moves", "?mode-unclear", toZero, [](Cluster &c) { c.names.otherModePresent = true; });
     row("two modes, nothing seen to move", "!mode-unclear", toZero, [](Cluster &c) {

@@ -23,6 +23,12 @@ private Q_SLOTS:
     void ofTheOtherKind();
     void theRealOneStaysLast();
     void anotherClustersLeaderObject();
+    void anotherClustersLockOfTheSameKind_data();
+    void anotherClustersLockOfTheSameKind();
+    void aTimeThatNobodyReads();
+    void aTimeThatNobodyMeans();
+    void ofTheOtherKindNoOutage();
+    void theLabelIsFoundOutLater();
 };
 
 namespace {
@@ -146,6 +152,130 @@ void UnseenRequestsTest::anotherClustersLeaderObject()
     o.annotations["renewTime"] = "2031-02-01T08:00:00+00:00";
     w.change(o, EventType::Added);
     QVERIFY(w.cluster().requests.empty());
+}
+
+void UnseenRequestsTest::anotherClustersLockOfTheSameKind_data()
+{
+    QTest::addColumn<QString>("part");
+    for (const char *part : {"failover", "config", "sync"})
+        QTest::newRow(part) << QString::fromLatin1(part);
+}
+
+// With Endpoints the lock of the scope acme-failover is called as the failover object of acme.
+void UnseenRequestsTest::anotherClustersLockOfTheSameKind()
+{
+    QFETCH(QString, part);
+    const std::string role = part.toStdString(), scope = "acme-" + role;
+    World w, other(scope);
+    w.stateItems = {w.leader, other.leader, other.config};
+    if (role != "config")
+        w.stateItems.push_back(w.config);
+    w.listState();
+    auto pods = w.pods;
+    pods.insert(pods.end(), other.pods.begin(), other.pods.end());
+    w.observe(Resource::Pods, Listed{std::to_string(w.version), pods});
+    for (int i = 0; i < 3; ++i) {
+        QCOMPARE(w.store.clusters().size(), std::size_t(2));
+        const Cluster &mine = w.cluster(), &foreign = *w.store.clusters().back();
+        QCOMPARE(mine.names.key.scope, std::string("acme"));
+        QCOMPARE(mine.lock.holder, std::optional<std::string>("acme-0"));
+        QCOMPARE(foreign.names.key.scope, scope);
+        QCOMPARE(foreign.lock.holder, std::optional(scope + "-0"));
+        QVERIFY(foreign.foreignLocks.empty());
+        QCOMPARE(mine.foreignLocks, (std::map<std::string, std::string>{{role, scope + "-0"}}));
+        QVERIFY(!mine.failover && !mine.sync && mine.requests.empty() && !mine.objects.contains(role));
+        QCOMPARE(mine.config.has_value(), role != "config");
+        for (const Snapshot &snapshot : mine.snapshots)
+            QVERIFY(snapshot.object != scope);
+        w.t += 10s;
+        other.leader.annotations["renewTime"] = World::text(w.t);
+        w.change(other.leader);
+    }
+    QCOMPARE(w.count(EventCode::RequestWritten), 0);
+    QCOMPARE(w.count(EventCode::SyncChanged), 0);
+    QCOMPARE(w.count(EventCode::Undecodable), 0);
+    w.change(other.leader, EventType::Deleted);
+    QVERIFY(w.cluster().foreignLocks.empty());
+    if (role == "failover") {
+        w.ask("acme-0", "acme-1");
+        QCOMPARE(w.cluster().requests.size(), std::size_t(1));
+        QVERIFY(w.cluster().failover && w.cluster().objects.contains(role));
+    }
+}
+
+// It takes a cluster down only where Patroni reads it.
+void UnseenRequestsTest::aTimeThatNobodyReads()
+{
+    World w;
+    w.start();
+    w.failover.labels.clear();
+    w.ask("", "", "tomorrow");
+    QVERIFY(w.cluster().failoverUnseen && !w.cluster().seenFailover());
+    QVERIFY(!has(w.cluster().health, HealthReason::UnparsableSchedule));
+    w.ask("acme-0", "acme-1", "tomorrow");
+    QCOMPARE(w.request().outcome, Outcome::Pending);
+    QVERIFY(!has(w.cluster().health, HealthReason::UnparsableSchedule) && !has(w.cluster().health, HealthReason::RequestPending));
+    w.failover.labels = {{"cluster-name", "acme"}};
+    w.change(w.failover);
+    QCOMPARE(w.request().outcome, Outcome::Outage);
+    QVERIFY(has(w.cluster().health, HealthReason::UnparsableSchedule) && has(w.cluster().health, HealthReason::RequestPending));
+    w.failover.labels = {{"cluster-name", "other"}};
+    w.change(w.failover);
+    QCOMPARE(w.request().outcome, Outcome::Pending);
+    QVERIFY(!has(w.cluster().health, HealthReason::UnparsableSchedule));
+    w.flow(40s);
+    QCOMPARE(w.request().outcome, Outcome::NotPickedUp);
+    w.clear();
+    QCOMPARE(w.request().outcome, Outcome::Refused);
+    QCOMPARE(w.cluster().requests.size(), std::size_t(1));
+}
+
+void UnseenRequestsTest::aTimeThatNobodyMeans()
+{
+    World w;
+    w.start();
+    w.failover.labels.clear();
+    w.ask("acme-0", "acme-1", "2041-02-01T06:00:00+00:00");
+    QVERIFY(!has(w.cluster().health, HealthReason::AbsurdSchedule));
+    QCOMPARE(w.count(EventCode::ScheduleAbsurd), 0);
+    w.failover.labels = {{"cluster-name", "acme"}};
+    w.change(w.failover);
+    QVERIFY(has(w.cluster().health, HealthReason::AbsurdSchedule));
+    QCOMPARE(w.count(EventCode::ScheduleAbsurd), 1);
+}
+
+void UnseenRequestsTest::ofTheOtherKindNoOutage()
+{
+    World w;
+    w.start();
+    KubeObject o = stray(w);
+    o.annotations["scheduled_at"] = "tomorrow";
+    w.change(o, EventType::Added);
+    QVERIFY(w.request().invisible);
+    QCOMPARE(w.request().outcome, Outcome::Pending);
+    QVERIFY(!has(w.cluster().health, HealthReason::UnparsableSchedule));
+}
+
+// Of two labels that carry the scope the Pods tell the right one.
+void UnseenRequestsTest::theLabelIsFoundOutLater()
+{
+    World w;
+    for (KubeObject *o : {&w.leader, &w.config})
+        o->labels = {{"application", "acme"}, {"my-scope", "acme"}};
+    w.failover.labels = {{"my-scope", "acme"}};
+    for (KubeObject &pod : w.pods) {
+        pod.labels.erase("cluster-name");
+        pod.labels["my-scope"] = "acme";
+    }
+    w.setRequest("acme-0", "acme-1", "tomorrow");
+    w.stateItems = {w.leader, w.config, w.failover};
+    w.listState();
+    QCOMPARE(w.cluster().names.scopeLabel, std::string("application"));
+    QVERIFY(w.cluster().failoverUnseen && w.request().invisible);
+    w.listPods();
+    QCOMPARE(w.cluster().names.scopeLabel, std::string("my-scope"));
+    QVERIFY(!w.cluster().failoverUnseen && !w.request().invisible);
+    QCOMPARE(w.request().outcome, Outcome::Outage);
 }
 
 QTEST_APPLESS_MAIN(UnseenRequestsTest)

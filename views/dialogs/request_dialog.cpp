@@ -33,7 +33,7 @@ struct RequestDialog::Impl
     ActionKind kind{};
     Cluster cluster;
     Now now;
-    std::optional<std::string> leader; // when the dialog opened: a change of leader is a problem, not a silent update
+    std::optional<std::string> leader; // when the dialog opened: a change of leader is a problem, or at least said
     rules::LiveAnswers answers;
     QString notAsked;
     rules::Preflight judged;
@@ -48,6 +48,8 @@ struct RequestDialog::Impl
     QScrollArea *area = nullptr; // at large text it is more than a small screen holds
 
     bool failover() const { return kind == ActionKind::Failover; }
+    // From whom the office is taken. A failover names nobody: from whoever has it.
+    const std::optional<std::string> &from() const { return failover() ? cluster.leaderName : leader; }
     void build(RequestDialog *dialog, QWidget *side);
     void buildChecks(RequestDialog *dialog, QWidget *body);
     QDialogButtonBox *buildButtons(RequestDialog *dialog);
@@ -158,16 +160,20 @@ void RequestDialog::Impl::build(RequestDialog *dialog, QWidget *side)
 
 void RequestDialog::Impl::showTitle()
 {
-    const QString from = leader ? tr("from %1").arg(text(*leader)) : tr("nobody leads");
-    title->setText((failover() ? tr("Failover of %1, %2") : tr("Switchover of %1, %2")).arg(nameOf(cluster), from));
-    const QString target = plain(text(leader.value_or("")));
-    byRest->setText(leader ? tr("Send it to %1's &REST API instead of writing the object").arg(target)
+    QString whom = tr("nobody leads");
+    if (from())
+        whom = tr("from %1").arg(text(*from()));
+    else if (patroni::writeBar(cluster))
+        whom = tr("who leads now is not known");
+    title->setText((failover() ? tr("Failover of %1, %2") : tr("Switchover of %1, %2")).arg(nameOf(cluster), whom));
+    const QString target = plain(text(from().value_or("")));
+    byRest->setText(from() ? tr("Send it to %1's &REST API instead of writing the object").arg(target)
                            : tr("Send it to the member's &REST API instead of writing the object"));
 }
 
 void RequestDialog::Impl::showPending()
 {
-    const bool any = hasRequest(cluster);
+    const bool any = cluster.seenFailover() && hasRequest(cluster); // what Patroni does not see is said below
     pending->setVisible(any);
     replace->setVisible(any);
     if (!any) {
@@ -188,6 +194,12 @@ QList<ShownProblem> RequestDialog::Impl::collect(const QString &timeProblem) con
     QList<ShownProblem> shown;
     if (!timeProblem.isEmpty())
         shown << ShownProblem{rules::Severity::Blocks, timeProblem};
+    if (failover() && cluster.leaderName && cluster.leaderName != leader) {
+        const QString present = text(*cluster.leaderName);
+        shown << ShownProblem{rules::Severity::Warning,
+                              leader ? tr("%1 leads now; it was %2 when this was opened.").arg(present, text(*leader))
+                                     : tr("%1 leads now; nobody did when this was opened.").arg(present)};
+    }
     for (const rules::Finding &finding : judged.request) {
         const bool pendingToo = finding.rule == rules::RuleCode::AlreadyPending; // has a line of its own
         if (pendingToo && !replace->isChecked())
@@ -205,7 +217,7 @@ QString RequestDialog::Impl::preview(const rules::ActionWish &wish, bool timeMis
     const QString at = wish.at ? text(formatScheduledAt(*wish.at)) : timeMissing ? tr("(not a usable time)") : none;
     const auto named = [&](const std::optional<std::string> &name) { return name ? text(*name) : none; };
     const QString where = wish.byRest
-        ? u"POST %1 /%2"_s.arg(named(leader ? leader : wish.candidate), failover() ? u"failover"_s : u"switchover"_s)
+        ? u"POST %1 /%2"_s.arg(named(from() ? from() : wish.candidate), failover() ? u"failover"_s : u"switchover"_s)
         : u"%1 %2/%3"_s.arg(words(cluster.names.mode), text(cluster.names.key.ns), text(cluster.names.failoverName));
     return u"%1\n  leader: %2\n  %3: %4\n  scheduled_at: %5\n\n"_s.arg(
                where, failover() ? none : named(wish.leader), wish.byRest ? u"candidate"_s : u"member"_s, named(wish.candidate), at)

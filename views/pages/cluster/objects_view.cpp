@@ -67,6 +67,8 @@ QString objectText(const patroni::Cluster &cluster, const std::string &role)
     if (it == cluster.objects.end()) {
         if (cluster.view.freshness != patroni::Freshness::Live)
             return ObjectsView::tr("%1 %2/%3: not known").arg(kind, ns, nameOf(cluster, role)) + u'\n';
+        if (cluster.foreignLocks.contains(role))
+            return ObjectsView::tr("%1 %2/%3 is the lock of another cluster").arg(kind, ns, nameOf(cluster, role)) + u'\n';
         return ObjectsView::tr("%1 %2/%3 does not exist (%4)").arg(kind, ns, nameOf(cluster, role), whyMissing(role)) + u'\n';
     }
     const KubeObject &object = it->second;

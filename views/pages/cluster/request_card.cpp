@@ -54,6 +54,13 @@ QString refusalText(const patroni::RequestReport &report)
         : RequestCard::tr("%1 Patroni gives no reason: this is inferred from the objects.", "the rule that refused").arg(words(reason));
 }
 
+QString unseenText()
+{
+    return RequestCard::tr(
+        "Patroni cannot see this object: it is of the kind that this cluster does not use, or lacks the label that Patroni looks for. "
+        "Nothing comes of it, and it delays nothing.");
+}
+
 } // namespace
 
 Stepper::Stepper(QWidget *parent)
@@ -232,9 +239,7 @@ void RequestCard::showReport(const patroni::Cluster &cluster, const patroni::Req
     else if (report.outcome != Outcome::Pending && report.outcome != Outcome::Done)
         why = explained(report.outcome);
     if (report.invisible)
-        why = tr(
-            "Patroni cannot see this object: it is of the kind that this cluster does not use, or lacks the label that Patroni looks for. "
-            "Nothing comes of it, and it delays nothing.");
+        why = unseenText();
     if (!report.certain && report.outcome != Outcome::Refused && !open)
         why += (why.isEmpty() ? QString() : u" "_s) + tr("Not certain: our view had a gap while it happened.");
     if (waiting && !report.invisible && cluster.view.freshness == patroni::Freshness::Live)
@@ -246,7 +251,8 @@ void RequestCard::showReport(const patroni::Cluster &cluster, const patroni::Req
 
 void RequestCard::show(const patroni::Cluster &cluster, Now now)
 {
-    const bool unreadable = cluster.failover && cluster.failover->schedule == FailoverRequest::Schedule::Unparsable;
+    const FailoverRequest *seen = cluster.seenFailover();
+    const bool unreadable = seen && seen->schedule == FailoverRequest::Schedule::Unparsable;
     const auto *pending = cluster.pendingRequest();
     if (!unreadable && (pending || !cluster.requests.empty())) {
         showReport(cluster, pending ? *pending : cluster.requests.back(), now);
@@ -268,12 +274,14 @@ void RequestCard::show(const patroni::Cluster &cluster, Now now)
         m_head->setState(Tone::Warning, tr("only a time is set"));
         m_wish->hide();
         showSchedule(*cluster.failover, false, now);
-        explain(tr("The object names neither a leader nor a candidate. Clear it if it is not meant."));
+        explain(seen ? tr("The object names neither a leader nor a candidate. Clear it if it is not meant.") : unseenText());
         return;
     }
     const bool known = cluster.view.lastContact.has_value();
     m_head->setState(cluster.failover && cluster.failover->pending() ? Tone::Warning : Tone::Neutral,
-                     known ? tr("Nothing is pending.") : unknownText());
+                     !known                                                   ? unknownText()
+                         : cluster.view.freshness == patroni::Freshness::Live ? tr("Nothing is pending.")
+                                                                              : tr("Nothing was pending when last seen."));
     m_wish->setVisible(cluster.failover && cluster.failover->pending());
     if (m_wish->isVisibleTo(this))
         m_wish->setText(capital(requestWish(*cluster.failover)));

@@ -13,13 +13,33 @@ namespace switchyard::views {
 // patroni/dcs/__init__.py parses it while every member loads the cluster's view, in all versions from 2.1 to 4.1.
 bool needsRescue(const patroni::Cluster &cluster)
 {
-    return cluster.failover && cluster.failover->schedule == patroni::FailoverRequest::Schedule::Unparsable;
+    const patroni::FailoverRequest *request = cluster.seenFailover();
+    return request && request->schedule == patroni::FailoverRequest::Schedule::Unparsable;
 }
+
+namespace {
+
+QString unreadable(const patroni::Cluster &cluster)
+{
+    const QString raw = text(cluster.failover->scheduledAtRaw.value_or(""));
+    return RescueBanner::tr("scheduled_at \"%1\" in %2").arg(raw, text(cluster.names.failoverName));
+}
+
+// It lacks the label; whoever adds that takes the cluster down.
+bool isAboutToHarm(const patroni::Cluster &cluster)
+{
+    return cluster.failover && cluster.failoverUnseen && cluster.failover->schedule == patroni::FailoverRequest::Schedule::Unparsable;
+}
+
+} // namespace
 
 QString rescueText(const patroni::Cluster &cluster)
 {
-    const QString raw = text(cluster.failover->scheduledAtRaw.value_or(""));
-    const QString what = RescueBanner::tr("scheduled_at \"%1\" in %2").arg(raw, text(cluster.names.failoverName));
+    const QString what = unreadable(cluster);
+    if (isAboutToHarm(cluster))
+        return RescueBanner::tr("%1 is not a time. Patroni cannot see that object, because it lacks the label that Patroni looks for: the "
+                                "cluster is not down because of it, but would be with the label. Clear it.")
+            .arg(what);
     const bool paused = cluster.config && cluster.config->config.paused;
     if (paused || (cluster.config && cluster.config->config.failsafeMode))
         return RescueBanner::tr("No member can read the cluster's state because of %1, which is not a time. Only %2 still keeps a primary "
@@ -59,11 +79,13 @@ RescueBanner::RescueBanner(QWidget *parent)
 
 void RescueBanner::show(const patroni::Cluster *cluster, Now now, const std::function<QString(rules::ActionKind)> &whyNot)
 {
-    const bool down = cluster && needsRescue(*cluster);
+    const bool down = cluster && needsRescue(*cluster), aboutToHarm = cluster && isAboutToHarm(*cluster);
     const auto absurd = cluster ? rules::absurdSchedule(*cluster, now.wall) : std::nullopt;
-    m_kind = down ? rules::ActionKind::Repair : rules::ActionKind::CancelRequest; // the same write
+    m_kind = down || aboutToHarm ? rules::ActionKind::Repair : rules::ActionKind::CancelRequest; // the same write
     if (down)
         say(Tone::Bad, rescueText(*cluster));
+    else if (aboutToHarm)
+        say(Tone::Warning, rescueText(*cluster));
     else
         say(Tone::Warning, absurd ? absurdText(*cluster, *absurd, now) : QString());
     const QString why = whyNot(m_kind);

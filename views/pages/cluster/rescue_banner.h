@@ -15,7 +15,7 @@ class QPushButton;
 namespace switchyard::views {
 
 bool needsRescue(const patroni::Cluster &cluster);
-QString rescueText(const patroni::Cluster &cluster); // "The cluster is down because of ..."
+QString rescueText(const patroni::Cluster &cluster); // "The cluster is down because of ...", or why it is not
 QString absurdText(const patroni::Cluster &cluster, rules::AbsurdSchedule absurd, Now now);
 
 class RescueBanner : public Banner
