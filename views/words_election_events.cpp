@@ -4,6 +4,7 @@
 // What happened to elections.
 #include "views/words.h"
 #include "views/words_elections.h"
+#include "views/words_episodes.h"
 #include "views/words_tr.h"
 
 namespace switchyard::views {
@@ -26,17 +27,9 @@ QString electionName(const Event &event)
     return kind ? Words::tr("%1 %2", "kind of election, name").arg(words(*kind), name) : Words::tr("Election %1").arg(name);
 }
 
-// "1 min 15 s"; empty when it is not known
-QString lengthText(const Event &event, const char *key)
-{
-    bool known = false;
-    const double seconds = detail(event, key).toDouble(&known);
-    return known ? durationText(std::chrono::duration_cast<Duration>(std::chrono::duration<double>(seconds))) : QString();
-}
-
 QString withSeconds(const QString &sentence, const Event &event)
 {
-    const QString length = lengthText(event, "seconds");
+    const QString length = toldLength(event, "seconds");
     return length.isEmpty() ? sentence : Words::tr("%1: none for %2", "sentence, how long without a renewal").arg(sentence, length);
 }
 
@@ -48,7 +41,7 @@ QString leaderText(const Event &event)
     if (how == "retaken"_L1)
         return Words::tr("%1 leads again").arg(to);
     const QString sentence = from.isEmpty() ? Words::tr("%1 leads now").arg(to) : Words::tr("%1 leads now, before it %2").arg(to, from);
-    const QString gap = lengthText(event, "gap");
+    const QString gap = toldLength(event, "gap");
     return gap.isEmpty() ? sentence : Words::tr("%1; nobody did for %2").arg(sentence, gap);
 }
 

@@ -11,12 +11,9 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-// "1 min 15 s"; empty when it is not known
 QString lasted(const Event &event)
 {
-    bool known = false;
-    const double seconds = detail(event, "seconds").toDouble(&known);
-    return known ? durationText(std::chrono::duration_cast<Duration>(std::chrono::duration<double>(seconds))) : QString();
+    return toldLength(event, "seconds");
 }
 
 QString listed(const Event &event, const char *key)
@@ -105,6 +102,23 @@ QString blindSentence(const Event &event)
 }
 
 } // namespace
+
+// Whole seconds and tenths were cut: they tell nothing finer.
+QString toldLength(const Event &event, const char *key)
+{
+    const QString told = detail(event, key);
+    bool known = false;
+    const double seconds = told.toDouble(&known);
+    if (!known)
+        return {};
+    const auto length = std::chrono::duration_cast<Duration>(std::chrono::duration<double>(seconds));
+    const bool tenths = told.contains(u'.');
+    if (length == Duration::zero())
+        return tenths ? Words::tr("less than 0.1 s") : Words::tr("less than 1 s");
+    if (tenths && seconds < 1)
+        return Words::tr("%1 s").arg(told);
+    return tenths ? durationText(length) : secondsText(length);
+}
 
 QString afterSeconds(const QString &sentence, const Event &event)
 {

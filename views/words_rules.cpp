@@ -135,6 +135,9 @@ QString timeWords(const Finding &finding)
                                        : Words::tr("A request is pending already (%1). A new one replaces it.").arg(who);
     case RuleCode::PendingUnparsable:
         return Words::tr("The time of the pending request cannot be read: the cluster is down because of it. Repair that first.");
+    case RuleCode::RequestUnseen:
+        return finding.subject.empty() ? Words::tr("Patroni cannot see what the request object says. A new request replaces it.")
+                                       : Words::tr("Patroni cannot see the request that is there (%1). A new one replaces it.").arg(who);
     case RuleCode::ScheduleHasEffects:
         return Words::tr("Until it is due, an unplanned failover prefers this candidate and ignores the lag limit.");
     case RuleCode::LeaderStatusOld:

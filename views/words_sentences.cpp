@@ -33,13 +33,17 @@ QString firstDetail(const Event &event, std::initializer_list<const char *> keys
     return {};
 }
 
-QString fromTo(const Event &event)
+QString fromTo(const QString &from, const QString &to)
 {
-    const QString from = firstDetail(event, {"from", "old"}), to = firstDetail(event, {"to", "new"});
     if (from.isEmpty() && to.isEmpty())
         return {};
     const QString nothing = Words::tr("nothing", "old or new value is empty");
     return Words::tr("from %1 to %2").arg(from.isEmpty() ? nothing : from, to.isEmpty() ? nothing : to);
+}
+
+QString fromTo(const Event &event)
+{
+    return fromTo(firstDetail(event, {"from", "old"}), firstDetail(event, {"to", "new"}));
 }
 
 QString withDetail(const QString &head, const QString &tail)
@@ -73,6 +77,21 @@ QString lockEvent(const Event &event)
                              : Words::tr("The lock renewal of %1 is late: none for %2 s").arg(holder, seconds);
 }
 
+// What its status says, and whether its Pod runs; only what is another than before.
+QString stateChange(const Event &event)
+{
+    const auto known = [](const QString &status) { return status == "unknown unknown"_L1 ? unknownText() : status; };
+    const QString was = known(detail(event, "old")), is = known(detail(event, "new")), pod = detail(event, "pod");
+    QStringList parts;
+    if (was != is)
+        parts << fromTo(was, is);
+    if (pod == "running"_L1)
+        parts << Words::tr("its Pod from not running to running");
+    else if (!pod.isEmpty())
+        parts << Words::tr("its Pod from running to not running");
+    return parts.join(u", "_s);
+}
+
 QString memberEvent(const Event &event)
 {
     const QString named = detail(event, "member");
@@ -81,7 +100,7 @@ QString memberEvent(const Event &event)
         return Words::tr("%1 appeared").arg(who);
     if (event.type == EventCode::MemberLeft)
         return Words::tr("%1 left").arg(who);
-    return afterSeconds(withDetail(Words::tr("State of %1 changed").arg(who), fromTo(event)), event);
+    return afterSeconds(withDetail(Words::tr("State of %1 changed").arg(who), stateChange(event)), event);
 }
 
 // The words of a code found in an event's detail; the code itself when it is not known here.
@@ -268,7 +287,8 @@ QString pendingPhrase(const Cluster &cluster, Now now)
     if (const RequestReport *report = cluster.pendingRequest())
         return requestSentence(*report, now);
     if (cluster.failover && cluster.failover->schedule == FailoverRequest::Schedule::Unparsable)
-        return Words::tr("the failover object has a time that cannot be read");
+        return cluster.failoverUnseen ? Words::tr("the failover object has a time that cannot be read, but Patroni cannot see it")
+                                      : Words::tr("the failover object has a time that cannot be read");
     return Words::tr("nothing pending");
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The audit page by clicks and keys.
 #include "tests/support/made_clusters.h"
+#include "tests/support/patience.h"
 #include "tests/support/view_shots.h"
 #include "views/pages/audit_page.h"
 #include "views/widgets/audit_words.h"

@@ -229,6 +229,42 @@ private Q_SLOTS:
         QCOMPARE(edge(-400s), 0);
     }
 
+    // The red of a time without a leader covers no word, and leaves no rest of one.
+    void wordsStandBesideTheGaps_data()
+    {
+        QTest::addColumn<int>("from"); // of the gap
+        QTest::addColumn<int>("to");
+        QTest::addColumn<bool>("before"); // where the word is
+        QTest::addColumn<bool>("after");
+        QTest::newRow("no gap there") << -200 << -150 << true << false;
+        QTest::newRow("over the word") << -96 << -40 << false << true;
+        QTest::newRow("behind the word") << -70 << -40 << true << false;
+        QTest::newRow("over nearly all") << -96 << -1 << false << false;
+    }
+    void wordsStandBesideTheGaps()
+    {
+        QFETCH(int, from);
+        QFETCH(int, to);
+        Leadership data;
+        data.lanes = {{"acme-0", {{.state = LaneState::Replica, .from = at(-100s), .to = at(0s)}}}};
+        data.gaps = {{at(std::chrono::seconds(from)), at(std::chrono::seconds(to)), false}};
+        data.from = data.lookedSince = at(-100s);
+        data.to = at(0s);
+        const QPalette palette = qApp->palette();
+        const TimelineScene scene{data, {at(-100s), at(0s)}, QRectF(100, 0, 800, 110)};
+        const QImage image = painted(scene, palette);
+        const auto worded = [&](Duration begin, Duration end) {
+            const int left = int(scene.x(at(begin))), right = int(scene.x(at(end)));
+            for (int x = left; x < right; ++x)
+                for (int y = markRowHeight + 2; y < 100; ++y)
+                    if (const QColor c = image.pixelColor(x, y); c.lightness() < 120 && c.saturation() < 100) // dark, and not red
+                        return true;
+            return false;
+        };
+        QTEST(worded(-99s, -70s), "before");
+        QTEST(worded(-40s, 0s), "after");
+    }
+
     void blindSpotsAreHatched()
     {
         const QPalette palette = qApp->palette();
@@ -461,6 +497,25 @@ private Q_SLOTS:
         QVERIFY(made::pixelsLike(chart.grab().toImage(), toneColor(Tone::Warning, qApp->palette())) > 40); // the late ones
         chart.showLast(60s);
         QCOMPARE(chart.stats().late, 0);
+    }
+
+    // Who did not renew is in no interval; a lock that ran out is told beside them, also while nobody has taken it.
+    void expiriesBesideRenewals()
+    {
+        using enum patroni::TransitionKind;
+        auto c = made::healthy();
+        auto expired = made::transition(LockExpired, "acme-2", "acme-1", 8, at(-600s), 37s);
+        expired.evidence = {{patroni::EvidenceCode::Expired, "acme-2", "30", {}}};
+        c.transitions.push_back(expired);
+        c.transitions.push_back(made::transition(LockReleased, "acme-1", "acme-2", 9, at(-400s), 6s));
+        RenewChart chart;
+        chart.show(renewData(c, made::now()));
+        QCOMPARE(chart.stats().ranOut, 1);
+        QCOMPARE(chart.stats().count, 400);
+        chart.showLast(300s);
+        QCOMPARE(chart.stats().ranOut, 0);
+        QCOMPARE(renewData(made::expired(), made::now()).ranOut, QList<Instant>{made::now().toWall(*made::expired().lock.expiresAt)});
+        QVERIFY(renewData(made::stale(), made::now()).ranOut.isEmpty()); // our own silence is no expiry
     }
 
     void healthIsToldByChanges()

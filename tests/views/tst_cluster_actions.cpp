@@ -274,6 +274,37 @@ private Q_SLOTS:
         QVERIFY(!banner->isVisible());
     }
 
+    // Without the label Patroni never reads it: nothing is down.
+    void rescueOfWhatPatroniDoesNotSee()
+    {
+        auto cluster = made::outage();
+        QVERIFY(needsRescue(cluster));
+        cluster.failoverUnseen = true;
+        cluster.requests.back().invisible = true;
+        cluster.requests.back().outcome = patroni::Outcome::Pending;
+        cluster.health = {patroni::Health::Healthy, {}};
+        QVERIFY(!needsRescue(cluster));
+        Scene scene(cluster);
+        auto *banner = scene.page.findChild<RescueBanner *>();
+        QVERIFY(banner->isVisible());
+        QVERIFY2(banner->text().startsWith(u"scheduled_at \"tomorrow\" in acme-failover is not a time. Patroni cannot see that object"_s)
+                     && banner->text().contains(u"the cluster is not down because of it"_s),
+                 qPrintable(banner->text()));
+        QSignalSpy asked(&scene.page, &ClusterPage::actionRequested);
+        QTest::mouseClick(banner->button(), Qt::LeftButton);
+        QCOMPARE(asked.front().front().value<ActionKind>(), ActionKind::Repair);
+        const QString shown = made::shownWords(scene.page);
+        QVERIFY(shown.contains(u"Patroni cannot see this object: it is of the kind"_s));
+        QVERIFY(!shown.contains(u"outage"_s) && !shown.contains(u"is down"_s));
+        cluster.requests.clear(); // a time alone is no request
+        cluster.failover->leader.reset();
+        cluster.failover->member.reset();
+        scene.page.setCluster(cluster, made::now());
+        const QString timeAlone = made::shownWords(scene.page);
+        QVERIFY(timeAlone.contains(u"only a time is set"_s) && timeAlone.contains(u"Patroni cannot see this object"_s));
+        QVERIFY(!timeAlone.contains(u"outage"_s));
+    }
+
     // It can be read, but nobody means it: said with what it does, and taken away by the same write.
     void absurdSchedule()
     {
@@ -379,6 +410,11 @@ private Q_SLOTS:
         stage.window->showPage(Page::Cluster);
         QCOMPARE(said(), QString()); // the page says it itself
         stage.window->showPage(Page::Fleet);
+        QVERIFY(said().contains(u"payments/acme"_s));
+        stage.clusters[0].failoverUnseen = true; // the label was taken away, and nothing else has changed
+        stage.fleet.updateSome({&stage.clusters[0]}, {}, made::now());
+        stage.window->clusterChanged(stage.clusters[0], made::now());
+        QCOMPARE(said(), QString());
         stage.clusters[0] = named(made::healthy(), "prod-eu", "payments", "acme");
         stage.fleet.updateSome({&stage.clusters[0]}, {}, made::now());
         stage.window->clusterChanged(stage.clusters[0], made::now());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The contexts page by clicks and keys.
 #include "tests/support/made_contexts.h"
+#include "tests/support/patience.h"
 #include "tests/support/view_shots.h"
 #include "tests/support/window_stage.h"
 #include "views/dialogs/exec_consent_dialog.h"

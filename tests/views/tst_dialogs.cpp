@@ -233,6 +233,23 @@ private Q_SLOTS:
         made::shoot(dialog, u"switchover-replace"_s, true);
     }
 
+    // It stops nothing, and a new request takes its place.
+    void whatPatroniDoesNotSeeIsOnlySaid()
+    {
+        auto cluster = made::outage();
+        SwitchoverDialog blocked(cluster, made::now());
+        blocked.show();
+        pick(blocked, u"acme-2"_s);
+        QVERIFY(!go(blocked)->isEnabled());
+        cluster.failoverUnseen = true;
+        SwitchoverDialog dialog(cluster, made::now());
+        dialog.show();
+        pick(dialog, u"acme-2"_s);
+        QVERIFY(go(dialog)->isEnabled());
+        QVERIFY(!dialog.findChildren<QCheckBox *>().back()->isVisible());
+        QVERIFY2(problems(dialog).contains(u"Patroni cannot see the request that is there (acme-2)"_s), qPrintable(problems(dialog)));
+    }
+
     void followsTheCluster()
     {
         SwitchoverDialog dialog(made::healthy(), made::now());

@@ -3,6 +3,7 @@
 #include "models/events/leadership.h"
 #include "models/items/elections_model.h"
 #include "tests/support/made_elections.h"
+#include "tests/support/patience.h"
 #include "tests/support/view_shots.h"
 #include "views/charts/renew_chart.h"
 #include "views/pages/elections/election_detail.h"
@@ -262,6 +263,23 @@ private Q_SLOTS:
         QTRY_VERIFY(!stage.find<RenewChart>()->isVisible());
     }
 
+    // No interval tells of the renewal that did not come.
+    void anExpiryIsNoRenewal()
+    {
+        Election e = made::lease("ns", "lock", "a");
+        election::HolderChange change;
+        change.kind = election::ChangeKind::Expired;
+        change.wall = made::now(-30s).wall;
+        e.changes.push_back(change);
+        Stage stage(std::vector<Election>{e});
+        stage.clickRow(u"lock"_s);
+        QTRY_VERIFY2(stage.said().contains(u" late. The lease ran out once: that is no renewal."_s), qPrintable(stage.said()));
+        ElectionPast past;
+        change.wall = made::now(-50min).wall; // an archive's, before this run's first
+        past.changes = {change};
+        QCOMPARE(electionRenewals(e, made::now(), past).ranOut.size(), 2);
+    }
+
     static election::HolderChange changeAt(Instant wall, const char *from, const char *to)
     {
         election::HolderChange change;
@@ -513,6 +531,21 @@ private Q_SLOTS:
             QVERIFY(!electionHeadline(e, made::now()).contains(u" leads since"));
     }
 
+    // When it ran out is only known to be so long ago, or longer.
+    void neverSeenToBeRenewed()
+    {
+        for (const State state : {State::Expired, State::Stuck}) {
+            Election e = stateOf(state);
+            const QString known = recordText(e, made::now()), seen = electionHeadline(e, made::now());
+            e.changedNotBefore.reset();
+            e.changedNotAfter.reset();
+            const QString headline = electionHeadline(e, made::now()), cell = recordText(e, made::now());
+            QVERIFY2(headline.contains(u" s ago or before and nobody has taken it"_s), qPrintable(headline));
+            QCOMPARE(cell, u"at least "_s + known);
+            QVERIFY(!seen.contains(u"or before"_s));
+        }
+    }
+
     void aPatroniLockLeadsToItsCluster()
     {
         Election patroni = made::lease("payments", "acme", "acme-1");
@@ -536,6 +569,11 @@ private Q_SLOTS:
         QTest::newRow("taken over") << EventCode::ElectionLeader
                                     << Detail{{"to", "b_1"}, {"from", "a_1"}, {"how", "taken-over"}, {"gap", "10.5"}}
                                     << u"Lease lock: b_1 leads now, before it a_1; nobody did for 10 s."_s;
+        QTest::newRow("soon") << EventCode::ElectionLeader << Detail{{"to", "b_1"}, {"from", "a_1"}, {"how", "taken-over"}, {"gap", "0.4"}}
+                              << u"Lease lock: b_1 leads now, before it a_1; nobody did for 0.4 s."_s;
+        QTest::newRow("at once") << EventCode::ElectionLeader
+                                 << Detail{{"to", "b_1"}, {"from", "a_1"}, {"how", "taken-over"}, {"gap", "0.0"}}
+                                 << u"Lease lock: b_1 leads now, before it a_1; nobody did for less than 0.1 s."_s;
         QTest::newRow("released") << EventCode::ElectionStopped << Detail{{"holder", "a_1"}, {"how", "released"}}
                                   << u"Lease lock: a_1 released it; nobody leads."_s;
         QTest::newRow("expired") << EventCode::ElectionStopped << Detail{{"holder", "a_1"}, {"how", "expired"}}
@@ -544,7 +582,7 @@ private Q_SLOTS:
                                   << Detail{{"election", "leader-for-life"}, {"holder", "web-0"}, {"how", "orphaned"}}
                                   << u"leader for life lock: its Pod web-0 is gone; the lock waits for the garbage collector."_s;
         QTest::newRow("late") << EventCode::ElectionLate << Detail{{"holder", "a_1"}, {"seconds", "8"}}
-                              << u"Lease lock: the renewal by a_1 is late: none for 8.0 s."_s;
+                              << u"Lease lock: the renewal by a_1 is late: none for 8 s."_s;
         QTest::newRow("disagree") << EventCode::ElectionDisagreement << Detail{{"lease", "a_1"}, {"annotation", "b_1"}}
                                   << u"Lease lock: its two records disagree: the Lease names a_1, the annotation b_1."_s;
         QTest::newRow("evidence") << EventCode::ElectionEvidence

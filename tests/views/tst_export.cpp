@@ -3,6 +3,7 @@
 //
 // Copying and exporting from the window's tables, and the way to a dossier.
 #include "tests/support/made_clusters.h"
+#include "tests/support/patience.h"
 #include "tests/support/window_stage.h"
 #include "views/main_window.h"
 #include "views/pages/audit_page.h"
@@ -80,7 +81,7 @@ private Q_SLOTS:
             dialog->findChildren<QComboBox *>().at(1)->setCurrentIndex(which);
             const auto table = dialog->request().table;
             dialog->reject();
-            const bool closed = QTest::qWaitFor([&] { return !stage.child<ExportDialog>(); });
+            const bool closed = QTest::qWaitFor([&] { return !stage.child<ExportDialog>(); }, 30000);
             return table && closed ? table->rows : std::vector<tables::Row>();
         };
         const int all = stage.table()->model()->rowCount();

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Switchyard developers
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/made_clusters.h"
+#include "tests/support/patience.h"
 #include "tests/support/view_shots.h"
 #include "views/dialogs/candidates_table.h"
 #include "views/dialogs/choose_dialogs.h"
@@ -159,6 +160,40 @@ private Q_SLOTS:
         pick(dialog, u"acme-2"_s);
         QVERIFY2(go(dialog)->isEnabled(), qPrintable(go(dialog)->toolTip()));
         made::shoot(dialog, u"failover-dead"_s, true);
+    }
+
+    // A failover names no leader: from whom the office is taken is who leads now, not who led when it was opened.
+    void aNewLeaderIsShown()
+    {
+        FailoverDialog dialog(leaderless(), made::now());
+        dialog.show();
+        pick(dialog, u"acme-2"_s);
+        const auto problems = [&] { return dialog.findChild<ProblemList *>()->text(); };
+        QVERIFY(!problems().contains(u"leads now"_s));
+        dialog.setCluster(made::healthy(), made::now(5s));
+        QString words = made::shownWords(dialog);
+        QVERIFY2(words.contains(u"from acme-1"_s) && !words.contains(u"nobody leads"_s), qPrintable(words));
+        QVERIFY2(problems().contains(u"acme-1 leads now; nobody did when this was opened."_s), qPrintable(problems()));
+        QVERIFY(dialog.findChildren<QCheckBox *>().at(0)->text().contains(u"acme-1"_s));
+        dialog.setCluster(made::stale(), made::now(9s));
+        words = made::shownWords(dialog);
+        QVERIFY2(words.contains(u"who leads now is not known"_s), qPrintable(words));
+    }
+    void aLeaderThatIsGoneIsNoNewOne()
+    {
+        FailoverDialog dialog(made::healthy(), made::now());
+        dialog.show();
+        pick(dialog, u"acme-2"_s);
+        QVERIFY(made::shownWords(dialog).contains(u"from acme-1"_s));
+        dialog.setCluster(leaderless(), made::now(5s));
+        QVERIFY(made::shownWords(dialog).contains(u"nobody leads"_s));
+        QVERIFY(!dialog.findChild<ProblemList *>()->text().contains(u"leads now"_s));
+        QVERIFY2(go(dialog)->isEnabled(), qPrintable(go(dialog)->toolTip()));
+        patroni::Cluster other = made::healthy();
+        other.leaderName = "acme-0";
+        dialog.setCluster(other, made::now(9s));
+        QVERIFY2(dialog.findChild<ProblemList *>()->text().contains(u"acme-0 leads now; it was acme-1 when this was opened."_s),
+                 qPrintable(dialog.findChild<ProblemList *>()->text()));
     }
 
     void reachabilityIsNotKnownWithoutTheRight()

@@ -13,7 +13,10 @@
 #include "views/pages/history/timelines_view.h"
 #include "views/pages/history_page.h"
 #include "views/style/marks.h"
+#include "views/style/metrics.h"
 
+#include <QHeaderView>
+#include <QLabel>
 #include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -35,6 +38,22 @@ class TestHistoryPage : public QObject
     static QTabWidget *tables(HistoryPage &page)
     {
         return qobject_cast<QTabWidget *>(page.findChild<TransitionsTable *>()->parentWidget()->parentWidget());
+    }
+
+    static const QTableView *renewals(HistoryPage &page)
+    {
+        for (const QTableView *view : page.findChildren<QTableView *>())
+            if (view->accessibleName() == u"Renewals of the lock"_s)
+                return view;
+        return nullptr;
+    }
+    static void compareTitles(const QTableView &table)
+    {
+        const QHeaderView *titles = table.horizontalHeader();
+        for (int i = 0; i < titles->count(); ++i) {
+            const QString title = table.model()->headerData(i, Qt::Horizontal).toString();
+            QVERIFY2(titles->sectionSize(i) >= titles->fontMetrics().horizontalAdvance(title) + grid, qPrintable(title));
+        }
     }
 
 private Q_SLOTS:
@@ -286,6 +305,69 @@ private Q_SLOTS:
         made::shoot(page, u"history-lag"_s);
         QVERIFY(!page.showPicture(u"nothing"_s));
         QCOMPARE(made::namelessWidgets(page), QStringList{});
+    }
+
+    // The time is the new leader's, not that of who led before.
+    void titlesAreWhole()
+    {
+        using H = items::HistoryModel;
+        HistoryPage page;
+        page.setCluster(made::healthy(), made::now());
+        page.resize(1060, 640);
+        page.show();
+        const auto *view = page.findChild<TimelinesView *>();
+        QCOMPARE(view->model()->headerData(H::LedFor, Qt::Horizontal).toString(), u"New leader led for"_s);
+        compareTitles(*view);
+        QVERIFY(view->horizontalHeader()->length() <= view->viewport()->width());
+    }
+
+    // One renewal may have been seen; an interval needs two.
+    void noIntervalIsNotNoRenewal()
+    {
+        auto c = made::healthy();
+        c.renewals.clear();
+        HistoryPage page;
+        page.setCluster(c, made::now());
+        page.resize(1060, 640);
+        page.show();
+        QVERIFY(page.showPicture(u"renewals"_s));
+        QCoreApplication::processEvents();
+        const QString said = made::shownWords(page);
+        QVERIFY2(said.contains(u"No interval between two renewals in the time shown."_s), qPrintable(said));
+        QVERIFY2(!said.contains(u"No renewal"_s), qPrintable(said));
+        QVERIFY(renewals(page));
+        compareTitles(*renewals(page)); // an empty table's, too
+    }
+
+    // A lock that ran out is not among the renewals, however good they were; an archive tells of such, too.
+    void expiriesAreToldBesideRenewals()
+    {
+        auto c = made::healthy();
+        c.transitions.back() = made::transition(patroni::TransitionKind::LockExpired, "acme-2", "acme-1", 8, made::now(-600s).wall, 37s);
+        c.transitions.back().evidence = {{patroni::EvidenceCode::Expired, "acme-2", "30", {}}};
+        HistoryPage page;
+        page.setCluster(c, made::now());
+        page.resize(1060, 640);
+        page.show();
+        QVERIFY(page.showPicture(u"renewals"_s));
+        const QString said = made::shownWords(page);
+        QVERIFY2(said.contains(u" late. The lock ran out once: that is no renewal."_s), qPrintable(said));
+        Event before;
+        before.id = "1";
+        before.type = EventCode::LockExpired;
+        before.cluster = c.names.key;
+        before.wall = made::now(-3000s).wall;
+        Event known = before; // of this run: among the transitions
+        known.id = "2";
+        known.wall = made::now().wall;
+        page.setPast(c.names.key, {before, known}, made::now(-4000s).wall);
+        page.tick(made::now(1s));
+        QVERIFY2(made::shownWords(page).contains(u" late. The lock ran out 2 times: that is no renewal."_s),
+                 qPrintable(made::shownWords(page)));
+        QCoreApplication::processEvents();
+        for (const QLabel *label : page.findChildren<QLabel *>())
+            if (label->text().startsWith(u"In the time shown"_s))
+                QVERIFY2(label->heightForWidth(label->width()) <= label->height(), qPrintable(label->text()));
     }
 
     // What this run saw no renewal of comes from the archive, and says so.

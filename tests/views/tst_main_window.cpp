@@ -4,6 +4,7 @@
 // The window, built over hand-made clusters and used as a person would: clicks, keys, filters. With SWITCHYARD_SHOTS=DIR in the
 // environment it also saves pictures of every state, light and dark, in two sizes and two text sizes.
 #include "tests/support/made_clusters.h"
+#include "tests/support/patience.h"
 #include "tests/support/view_shots.h"
 #include "tests/support/window_stage.h"
 #include "views/main_window.h"

@@ -216,6 +216,10 @@ private Q_SLOTS:
         c.requests.back().invisible = true;
         const QString sentence = requestSentence(c.requests.back(), made::now());
         QVERIFY2(sentence.endsWith(u"Patroni cannot see this object"_s), qPrintable(sentence));
+        auto timeAlone = made::outage();
+        timeAlone.requests.clear();
+        timeAlone.failoverUnseen = true;
+        QVERIFY(headline(timeAlone, made::now()).contains(u"but Patroni cannot see it"_s));
     }
 
     void eventsAreSentences()
@@ -260,7 +264,7 @@ private Q_SLOTS:
         row(FailsafeOn, {}, u"Failsafe mode was set up."_s);
         row(FailsafeOff, {{"seconds", "7200"}}, u"Failsafe mode was taken away after 2 h."_s);
         row(SyncEmpty, {{"strict", "true"}}, u"Synchronous mode is on and nobody is synchronous: writes wait, as the mode is strict."_s);
-        row(SyncFilled, {{"to", "a-1,a-2"}, {"seconds", "4"}}, u"There is a synchronous standby again after 4.0 s: a-1, a-2."_s);
+        row(SyncFilled, {{"to", "a-1,a-2"}, {"seconds", "4"}}, u"There is a synchronous standby again after 4 s: a-1, a-2."_s);
         row(SyncFilled, {{"mode", "off"}}, u"Synchronous mode ended without a synchronous standby."_s);
         row(StatusResumed, {{"member", "a-2"}, {"seconds", "75"}}, u"The status of a-2 changes again after 1 min 15 s."_s);
         row(LeaderDisagreement, {{"lock", "a-1"}, {"what", "label,address"}, {"label", "a-0"}, {"address", "10.0.0.7"}},
@@ -287,6 +291,20 @@ private Q_SLOTS:
             u"Nobody knows whether the Pod a-0 is ready."_s);
         row(MemberState, {{"member", "a-1"}, {"old", "stopped replica"}, {"new", "starting replica"}, {"seconds", "30"}},
             u"State of a-1 changed: from stopped replica to starting replica after 30 s."_s);
+        // whole seconds, cut: neither 0 ms nor 3.0 s is known
+        row(MemberState, {{"member", "a-1"}, {"old", "starting replica"}, {"new", "running replica"}, {"seconds", "0"}},
+            u"State of a-1 changed: from starting replica to running replica after less than 1 s."_s);
+        row(MemberState, {{"member", "a-1"}, {"old", "unknown unknown"}, {"new", "stopped replica"}, {"seconds", "3"}},
+            u"State of a-1 changed: from unknown to stopped replica after 3 s."_s);
+        row(StatusResumed, {{"member", "a-2"}, {"seconds", "3.6"}}, u"The status of a-2 changes again after 3.6 s."_s);
+        // only what changed
+        row(MemberState,
+            {{"member", "a-1"}, {"old", "running replica"}, {"new", "running replica"}, {"pod", "not-running"}, {"seconds", "12"}},
+            u"State of a-1 changed: its Pod from running to not running after 12 s."_s);
+        row(MemberState, {{"member", "a-1"}, {"old", "unknown unknown"}, {"new", "unknown unknown"}, {"pod", "running"}},
+            u"State of a-1 changed: its Pod from not running to running."_s);
+        row(MemberState, {{"member", "a-1"}, {"old", "running replica"}, {"new", "stopped demoted"}, {"pod", "not-running"}},
+            u"State of a-1 changed: from running replica to stopped demoted, its Pod from running to not running."_s);
     }
     void episodesAreSentences()
     {

@@ -24,6 +24,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr int barSteps = 100000;
+constexpr int mostLines = 3; // of the summary
 constexpr double zoomStep = 0.5;
 
 QString fileName(const QString &title, const QString &subject)
@@ -161,6 +162,11 @@ void PicturePanel::setSummary(const QString &text)
     if (m_told->text() == m_summary)
         m_told->setText(text);
     m_summary = text;
+    if (!isVisible() || m_told->text() != text)
+        return;
+    const int wanted = qMin(m_told->heightForWidth(m_told->width()), mostLines * m_told->fontMetrics().lineSpacing());
+    if (wanted > m_told->height()) // and never lower again: the picture above stays as it is
+        m_told->setFixedHeight(wanted);
 }
 
 QByteArray PicturePanel::picture(PictureFormat format) const

@@ -290,7 +290,7 @@ std::optional<Instant> RenewChart::changeBefore(Instant t) const
 
 QString RenewChart::emptyText() const
 {
-    return tr("No renewal seen yet. The first point comes with the second renewal.");
+    return tr("No interval between two renewals seen yet. The first point comes with the second renewal.");
 }
 
 QSize RenewChart::sizeHint() const

@@ -7,6 +7,26 @@
 
 namespace switchyard::views {
 
+namespace {
+
+// An expiry is seen when the next one takes the lock, or while it goes on.
+QList<Instant> expiries(const patroni::Cluster &cluster, Now now)
+{
+    QList<Instant> all;
+    for (const patroni::Transition &t : cluster.transitions) {
+        const auto seen = t.gainedAt ? t.gainedAt : t.notAfter;
+        const bool expired = std::any_of(t.evidence.begin(), t.evidence.end(),
+                                         [](const patroni::Evidence &e) { return e.code == patroni::EvidenceCode::Expired; });
+        if (t.fromLive && expired && seen)
+            all.append(*seen);
+    }
+    if (cluster.lock.state == patroni::LockState::Expired && cluster.lock.expiresAt)
+        all.append(now.toWall(*cluster.lock.expiresAt));
+    return all;
+}
+
+} // namespace
+
 RenewData renewData(const patroni::Cluster &cluster, Now now)
 {
     RenewData data;
@@ -19,6 +39,7 @@ RenewData renewData(const patroni::Cluster &cluster, Now now)
         && (cluster.lock.state == patroni::LockState::Held || cluster.lock.state == patroni::LockState::Expired);
     if (counting && cluster.lock.changedNotAfter)
         data.open = toSeconds(now.boot - *cluster.lock.changedNotAfter);
+    data.ranOut = expiries(cluster, now);
     data.now = now.wall;
     return data;
 }
@@ -39,6 +60,7 @@ RenewStats renewStats(const RenewData &data, const TimeRange &range)
 {
     std::vector<double> seconds;
     RenewStats stats;
+    stats.ranOut = std::count_if(data.ranOut.begin(), data.ranOut.end(), [&](Instant t) { return t >= range.from && t <= range.to; });
     for (const RenewPoint &p : data.points) {
         if (p.at < range.from || p.at > range.to)
             continue;

@@ -26,6 +26,7 @@ struct RenewData
     bool lease = false;           // of another election than Patroni's: the words for both differ
     std::optional<double> open;   // seconds since the last renewal, still counting; nullopt: not known, or nobody holds the lock
     Instant now{};
+    QList<Instant> ranOut{}; // when the lock had run out, not renewed: no interval tells of that
 };
 RenewData renewData(const patroni::Cluster &cluster, Now now);
 // Points in a row without a break between them. After a break (another holder, a gap in our view) no line may suggest renewals in between.
@@ -35,6 +36,7 @@ struct RenewStats
 {
     qsizetype count = 0;
     qsizetype late = 0;
+    qsizetype ranOut = 0;                       // how often the lock ran out; not among those that are counted
     std::optional<double> median, p95, longest; // nullopt: no renewal
     bool operator==(const RenewStats &) const = default;
 };

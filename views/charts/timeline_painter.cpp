@@ -41,6 +41,7 @@ public:
         , m_scene(scene)
         , m_palette(palette)
         , m_ground(palette.color(QPalette::Window))
+        , m_gaps(drawnAreas(scene.data.gaps, scene.shown, scene.plot, narrowestGap))
     {}
 
     int paint()
@@ -150,17 +151,28 @@ private:
         const QString word = span.state == LaneState::Leader
             ? (span.timeline ? TimelineWords::tr("TL %1", "timeline").arg(*span.timeline) : laneWord(span.state))
             : laneWord(span.state);
-        if (m_painter.fontMetrics().horizontalAdvance(word) + 3 * grid > bar.width())
+        const double left = freeLeft(bar, m_painter.fontMetrics().horizontalAdvance(word) + 3 * grid);
+        if (left >= bar.right())
             return;
         m_painter.setPen(how.words);
-        m_painter.drawText(bar.adjusted(grid, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, word);
+        m_painter.drawText(QRectF(left + grid, bar.top(), bar.right() - left - grid, bar.height()), Qt::AlignLeft | Qt::AlignVCenter, word);
+    }
+
+    // Where the bar is first to be seen over so much: what nobody led covers it. Its right end: nowhere.
+    double freeLeft(const QRectF &bar, double needed) const
+    {
+        double left = bar.left();
+        auto gap = std::partition_point(m_gaps.begin(), m_gaps.end(), [&](const DrawnArea &area) { return area.right <= left; });
+        for (; gap != m_gaps.end() && gap->left < left + needed; ++gap)
+            left = std::max(left, gap->right);
+        return left + needed <= bar.right() ? left : bar.right();
     }
 
     void paintGaps()
     {
         const QColor red = toneColor(Tone::Bad, m_palette);
         double lastShape = m_scene.plot.left() - 100;
-        for (const DrawnArea &area : drawnAreas(m_scene.data.gaps, m_scene.shown, m_scene.plot, narrowestGap)) {
+        for (const DrawnArea &area : m_gaps) {
             const QRectF lanes = m_scene.lanes();
             m_painter.setRenderHint(QPainter::Antialiasing, false);
             m_painter.setPen(Qt::NoPen);
@@ -180,6 +192,7 @@ private:
     const TimelineScene &m_scene;
     const QPalette &m_palette;
     QColor m_ground;
+    std::vector<DrawnArea> m_gaps;
     int m_count = 0;
 };
 

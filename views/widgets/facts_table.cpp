@@ -120,15 +120,14 @@ FactsTable::FactsTable(const QString &name, const QList<FactColumn> &columns, co
 void FactsTable::set(QList<items::FactRow> rows)
 {
     m_model.set(std::move(rows));
-    if (!m_fitted && m_model.rowCount() > 0) {
-        m_fitted = true;
+    if (!m_fitted && m_model.rowCount() > 0)
         fit();
-    }
     viewport()->update();
 }
 
 void FactsTable::fit()
 {
+    m_fitted = m_model.rowCount() > 0;
     fitColumns(this, m_elastic, 300);
 }
 
@@ -155,8 +154,8 @@ void FactsTable::changeEvent(QEvent *event)
 void FactsTable::resizeEvent(QResizeEvent *event)
 {
     QTableView::resizeEvent(event);
-    if (event->size().width() != event->oldSize().width() && m_fitted)
-        fit();
+    if (event->size().width() != event->oldSize().width())
+        fit(); // an empty one too: its titles are read
 }
 
 } // namespace switchyard::views

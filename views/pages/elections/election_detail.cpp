@@ -91,7 +91,7 @@ ElectionDetail::ElectionDetail(QWidget *parent)
     , m_tabs(new QTabWidget(this))
     , m_chart(new RenewChart(this))
     , m_panel(new PicturePanel(m_chart, tr("Renewals of the election"), tr("triangle: late \u00b7 hollow: still waited for"), this))
-    , m_renewTable(new FactsTable(tr("Renewals of the election"), renewColumns(), tr("No renewal in the time shown."), this))
+    , m_renewTable(new FactsTable(tr("Renewals of the election"), renewColumns(), noIntervalText(), this))
     , m_holders(new FactsTable(tr("Holders of the election"), holderColumns(), tr("No holder has been seen yet."), this))
     , m_raw(new QPlainTextEdit(this))
 {
@@ -258,7 +258,7 @@ void ElectionDetail::showRenewals()
     const RenewData values = electionRenewals(*m_shown, m_now, m_past);
     if (sender() != m_chart)
         m_chart->show(values);
-    m_panel->setSummary(renewSummary(m_chart->stats(), m_chart->minuteStats()));
+    m_panel->setSummary(renewSummary(m_chart->stats(), m_chart->minuteStats(), values.lease));
     if (m_renewTable->isVisible())
         m_renewTable->set(m_renewRows.of(m_chart->data(), m_chart->shown()));
 }

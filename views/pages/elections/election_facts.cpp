@@ -72,6 +72,14 @@ RenewData electionRenewals(const Election &e, Now now, const ElectionPast &past)
         data.open = toSeconds(*age);
     data.now = now.wall;
     data.minutes = minutesBeside(data.points, past.renewals);
+    const auto note = [&](const std::vector<HolderChange> &changes) {
+        for (const HolderChange &change : changes) {
+            if (change.kind == election::ChangeKind::Expired)
+                data.ranOut.append(change.wall);
+        }
+    };
+    note(changesBefore(e, past));
+    note(e.changes);
     return data;
 }
 

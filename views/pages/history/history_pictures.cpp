@@ -79,7 +79,7 @@ QWidget *HistoryPictures::buildRenewals()
     row->setContentsMargins(0, grid, 0, 0);
     m_renewals = new RenewChart(tab);
     row->addWidget(panel(m_renewals, tr("Renewals of the lock"), tr("triangle: late \u00b7 hollow: still waited for")), 7);
-    m_renewTable = new FactsTable(tr("Renewals of the lock"), renewColumns(), tr("No renewal in the time shown."), tab);
+    m_renewTable = new FactsTable(tr("Renewals of the lock"), renewColumns(), noIntervalText(), tab);
     row->addWidget(m_renewTable, 6); // all its columns at 1280 pixels
     connect(m_renewals, &TimeCanvas::rangeChanged, this, &HistoryPictures::showRenewStats);
     return tab;
@@ -115,6 +115,7 @@ void HistoryPictures::setPast(const patroni::ClusterKey &key, std::vector<Event>
     m_past = std::move(events);
     m_pastSince = lookedSince;
     m_pastTimelines = std::move(timelines);
+    notePastExpiries();
     showTimelines();
     gather();
     m_leadersStale = true;
@@ -128,6 +129,17 @@ void HistoryPictures::setPastRenewals(const patroni::ClusterKey &key, QList<Rene
     m_pastRenewals = std::move(minutes);
     if (isInSight(m_renewTab))
         refreshRenewals();
+}
+
+// Those of this run are among the cluster's transitions.
+void HistoryPictures::notePastExpiries()
+{
+    const auto first = firstLook();
+    m_pastRanOut.clear();
+    for (const Event &event : m_past) {
+        if (event.type == EventCode::LockExpired && (!first || event.wall < *first))
+            m_pastRanOut.append(event.wall);
+    }
 }
 
 // The model has the newest first.
@@ -189,6 +201,7 @@ void HistoryPictures::show(const Cluster &cluster, Now now)
         m_pastSince.reset();
         m_pastTimelines.clear();
         m_pastRenewals.clear();
+        m_pastRanOut.clear();
         m_firstShown = now.wall;
         gather();
         const auto &key = cluster.names.key;
@@ -271,6 +284,7 @@ void HistoryPictures::refreshRenewals()
 {
     RenewData renewals = renewData(*m_cluster, m_now);
     renewals.minutes = minutesBeside(renewals.points, m_pastRenewals);
+    renewals.ranOut += m_pastRanOut;
     m_renewals->show(renewals);
     showRenewStats();
 }
@@ -309,6 +323,7 @@ void HistoryPictures::clear()
     m_pastSince.reset();
     m_pastTimelines.clear();
     m_pastRenewals.clear();
+    m_pastRanOut.clear();
     m_timelines->clear();
 }
 

@@ -48,6 +48,7 @@ private:
     QWidget *buildLag();
     PicturePanel *panel(class TimeCanvas *canvas, const QString &title, const QString &caption);
     void gather();
+    void notePastExpiries();
     std::vector<Event> allEvents() const;
     void addEvents(int first, int last);
     void refreshLeaders();
@@ -68,6 +69,7 @@ private:
     std::optional<Instant> m_pastSince, m_firstShown;
     std::vector<patroni::HistoryEntry> m_pastTimelines;
     QList<RenewMinute> m_pastRenewals;
+    QList<Instant> m_pastRanOut;
     bool m_leadersStale = false;
     QList<PicturePanel *> m_panels;
     QWidget *m_leadersTab = nullptr, *m_renewTab = nullptr, *m_lagTab = nullptr;

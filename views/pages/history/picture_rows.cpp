@@ -161,13 +161,21 @@ QString singleText(const RenewStats &stats)
         .arg(stats.late);
 }
 
-} // namespace
+// What no interval tells of: who did not renew is not late among them.
+QString ranOutText(qsizetype times, bool lease)
+{
+    if (times == 1)
+        return lease ? RowWords::tr("The lease ran out once: that is no renewal.")
+                     : RowWords::tr("The lock ran out once: that is no renewal.");
+    return (lease ? RowWords::tr("The lease ran out %1 times: that is no renewal.")
+                  : RowWords::tr("The lock ran out %1 times: that is no renewal."))
+        .arg(times);
+}
 
-QString renewSummary(const RenewStats &single, const MinuteStats &archived)
+QString intervalsText(const RenewStats &single, const MinuteStats &archived)
 {
     if (archived.minutes == 0 || !archived.mean)
-        return single.count == 0 ? RowWords::tr("No renewal in the time shown.")
-                                 : RowWords::tr("In the time shown: %1").arg(singleText(single));
+        return single.count == 0 ? noIntervalText() : RowWords::tr("In the time shown: %1").arg(singleText(single));
     const QString minutes = RowWords::tr("Archive: %1 renewals in %2 minutes, mean %3 s, the longest %4 s; late in %5.")
                                 .arg(archived.count)
                                 .arg(archived.minutes)
@@ -175,6 +183,19 @@ QString renewSummary(const RenewStats &single, const MinuteStats &archived)
                                 .arg(*archived.longest, 0, 'f', 1)
                                 .arg(archived.late);
     return single.count == 0 ? minutes : RowWords::tr("Seen one by one: %1 %2").arg(singleText(single), minutes);
+}
+
+} // namespace
+
+QString noIntervalText()
+{
+    return RowWords::tr("No interval between two renewals in the time shown.");
+}
+
+QString renewSummary(const RenewStats &single, const MinuteStats &archived, bool lease)
+{
+    const QString intervals = intervalsText(single, archived);
+    return single.ranOut == 0 ? intervals : RowWords::tr("%1 %2", "two sentences").arg(intervals, ranOutText(single.ranOut, lease));
 }
 
 QList<FactColumn> lagColumns()

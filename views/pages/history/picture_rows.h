@@ -25,7 +25,8 @@ private:
     std::optional<double> m_inTime;
     QList<items::FactRow> m_kept;
 };
-QString renewSummary(const RenewStats &single, const MinuteStats &archived);
+QString noIntervalText(); // one renewal may have been seen: only two have an interval
+QString renewSummary(const RenewStats &single, const MinuteStats &archived, bool lease = false);
 QList<FactColumn> lagColumns();
 QList<items::FactRow> lagRows(const LagData &data); // newest first
 

@@ -105,7 +105,7 @@ QVariant HistoryPresenter::headerData(int section, Qt::Orientation orientation, 
     case HistoryModel::Reason: return tr("Reason in the history file");
     case HistoryModel::EndedAt: return tr("Ended at, %1").arg(zoneText());
     case HistoryModel::NewLeader: return tr("New leader");
-    case HistoryModel::LedFor: return tr("It led for");
+    case HistoryModel::LedFor: return tr("New leader led for");
     case HistoryModel::Leader: return tr("Led by");
     case HistoryModel::ColumnCount: break;
     }
