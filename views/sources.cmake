@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 target_sources(switchyard_views PRIVATE
     "${CMAKE_CURRENT_LIST_DIR}/main_window.cpp"
+    "${CMAKE_CURRENT_LIST_DIR}/doubt_text.cpp"
+    "${CMAKE_CURRENT_LIST_DIR}/doubt_text.h"
     "${CMAKE_CURRENT_LIST_DIR}/export_request.h"
     "${CMAKE_CURRENT_LIST_DIR}/main_window.h"
     "${CMAKE_CURRENT_LIST_DIR}/main_window_impl.h"

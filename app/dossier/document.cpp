@@ -3,6 +3,7 @@
 #include "app/dossier/document.h"
 
 #include "app/dossier/dossier_words.h"
+#include "views/doubt_text.h"
 #include "views/words.h"
 
 #include <algorithm>
@@ -11,6 +12,7 @@ namespace switchyard::dossier {
 
 using namespace Qt::StringLiterals;
 using patroni::Transition;
+using views::doubtText;
 using views::durationText;
 using views::text;
 using views::unknownText;
@@ -26,20 +28,6 @@ QString withSource(const QString &value, patroni::Source source)
 {
     const QString from = sourceWords(source);
     return from.isEmpty() ? value : Words::tr("%1 (%2)", "value, where it is from").arg(value, from);
-}
-
-// What is doubtful is never made less: durationText() cuts.
-QString doubtText(Duration d)
-{
-    using namespace std::chrono;
-    constexpr Duration tenth = milliseconds(100);
-    if (d < seconds(1))
-        return durationText(ceil<milliseconds>(d));
-    if (d < seconds(10))
-        return durationText(tenth * ((d + tenth - Duration(1)) / tenth));
-    if (d < hours(1))
-        return durationText(ceil<seconds>(d));
-    return durationText(d < days(1) ? Duration(ceil<minutes>(d)) : Duration(ceil<hours>(d)));
 }
 
 QString gapText(const Transition &t)

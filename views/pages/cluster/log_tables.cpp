@@ -3,6 +3,7 @@
 #include "views/pages/cluster/log_tables.h"
 
 #include "models/items/roles.h"
+#include "views/doubt_text.h"
 #include "views/main_window.h"
 #include "views/pages/cluster/fit_columns.h"
 #include "views/pages/dossier_page.h"
@@ -18,6 +19,8 @@
 #include <QHeaderView>
 #include <QPainter>
 #include <QResizeEvent>
+
+#include <algorithm>
 
 namespace switchyard::views {
 
@@ -45,7 +48,7 @@ QString gapText(const patroni::Transition &t)
     if (!t.gap)
         return unknownText();
     const QString gap = durationText(*t.gap);
-    return t.gapUncertainty ? LogTable::tr("%1 ±%2", "duration, uncertainty").arg(gap, durationText(*t.gapUncertainty)) : gap;
+    return t.gapUncertainty ? LogTable::tr("%1 ±%2", "duration, uncertainty").arg(gap, doubtText(*t.gapUncertainty)) : gap;
 }
 
 QString sinceGained(const patroni::Transition &t, const std::optional<Instant> &at)
@@ -75,8 +78,11 @@ QString sourceText(const patroni::Transition &t)
 QString whenToolTip(const patroni::Transition &t)
 {
     QStringList lines;
-    if (t.lostAt)
-        lines << LogTable::tr("lock lost %1").arg(timeTextUtc(*t.lostAt));
+    if (t.lostAt) { // of a lock that ran out, from when on it was not renewed
+        const bool ranOut = std::any_of(t.evidence.begin(), t.evidence.end(),
+                                        [](const patroni::Evidence &e) { return e.code == patroni::EvidenceCode::Expired; });
+        lines << (ranOut ? LogTable::tr("lock renewed last %1") : LogTable::tr("lock lost %1")).arg(timeTextUtc(*t.lostAt));
+    }
     if (t.gainedAt)
         lines << LogTable::tr("lock gained %1").arg(timeTextUtc(*t.gainedAt));
     if (t.lostSource == patroni::Source::Inferred)
