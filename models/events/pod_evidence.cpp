@@ -9,7 +9,6 @@
 
 namespace switchyard {
 
-using patroni::Evidence;
 using patroni::EvidenceCode;
 
 namespace {
