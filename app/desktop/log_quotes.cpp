@@ -35,6 +35,8 @@ void LogQuotes::look(const patroni::ClusterKey &key)
         const auto members = decisionMembers(report);
         asked = Asked{report.outcome, report.heldBack, {}, {members.begin(), members.end()}};
     }
+    if (asked.open.empty())
+        return;
     const auto count = cluster->requests.size();
     const auto before = count > 1 ? cluster->requests[count - 2].decidedWall : std::nullopt;
     const LogWindow window = decisionWindow(report, m_monitor->now().wall, before);

@@ -4,6 +4,7 @@
 
 #include "app/headless/election_rows.h"
 #include "models/events/transition_text.h"
+#include "models/patroni/freshness.h"
 
 #include <algorithm>
 #include <numeric>
@@ -92,13 +93,6 @@ std::string commaJoined(const Range &range, Text textOf)
     return all;
 }
 
-// Of a live view, too, the lock may be out of sight.
-patroni::Freshness freshness(const Cluster &cluster)
-{
-    const bool live = cluster.view.freshness == patroni::Freshness::Live;
-    return live && cluster.lock.state == LockState::Stale ? patroni::Freshness::Stale : cluster.view.freshness;
-}
-
 // ---- list --------------------------------------------------------------------------------------------------------------------
 
 // Seconds since the record was last seen to change; unknown before a first change, and while our own connection is the silent one.
@@ -147,7 +141,7 @@ Row listRow(const Cluster &cluster, Now now)
                    noHolder ? Cell() : value(cluster.lock.acquireTime), value(cluster.timeline),
                    membersKnown ? number(static_cast<std::int64_t>(cluster.members.size())) : Cell(),
                    membersKnown ? number(cluster.membersUp()) : Cell(),
-                   freshness(cluster) == patroni::Freshness::Stale ? Cell() : value(cluster.worstLag()), syncWord(cluster),
+                   patroni::freshnessOf(cluster) == patroni::Freshness::Stale ? Cell() : value(cluster.worstLag()), syncWord(cluster),
                    configured ? Cell(cluster.config->config.paused) : Cell(), requestWord(cluster), text(cluster.systemId)});
 }
 
@@ -164,7 +158,7 @@ Cell roleWord(const Cluster &cluster, const patroni::Member &member)
 Row memberRow(const Cluster &cluster, const patroni::Member &member, Now now)
 {
     const patroni::MemberRecord &record = member.record;
-    const bool stale = freshness(cluster) == patroni::Freshness::Stale;
+    const bool stale = patroni::freshnessOf(cluster) == patroni::Freshness::Stale;
     const auto lag = [&](const std::optional<std::uint64_t> &bytes) { return stale ? Cell() : value(bytes); };
     const auto tag = [](const auto &pair) { return pair.first + '=' + pair.second; };
     const auto changed = member.statusChangedAt ? std::optional(now.toWall(*member.statusChangedAt)) : std::nullopt;
@@ -172,7 +166,7 @@ Row memberRow(const Cluster &cluster, const patroni::Member &member, Now now)
                   {record.name, roleWord(cluster, member), text(member.shownState), value(record.timeline), value(member.lsn),
                    lag(member.lag), lag(member.receiveLag), lag(member.replayLag),
                    record.reported ? Cell(commaJoined(record.tags, tag)) : Cell(), record.reported ? Cell(record.pendingRestart) : Cell(),
-                   text(record.version), value(changed), word(freshness(cluster))});
+                   text(record.version), value(changed), word(patroni::freshnessOf(cluster))});
 }
 
 Row historyRow(const Cluster &cluster, const patroni::HistoryEntry &entry, Now now)

@@ -30,8 +30,8 @@ public:
         m_called = std::move(called);
         m_log = std::move(log);
     }
-    // "patch endpoints payments", "create pods/proxy payments": not permitted, and reviews say so. Can change while clients are connected.
     void setLogOutage(int times) { m_logOutage = times; }
+    // "patch endpoints payments", "create pods/proxy payments": not permitted, and reviews say so. Can change while clients are connected.
     void setDenied(std::vector<std::string> rules) { m_denied = std::move(rules); }
     void setLeases(LeaseService version) { m_leases = version; }
 

@@ -96,7 +96,7 @@ Refusal reasonAt(Instant wall, const ClearedState &s, const MembersAsOf &members
         return Refusal::NoOffset;
     // One that it looked at in time and that somebody else took away may be what it steps down for, however slowly.
     if (r.scheduledAt && wall - *r.scheduledAt > staleAfter(s.config))
-        return s.lookedAt ? Refusal::Unknown : Refusal::Stale;
+        return s.lookedAt && !s.byLeader ? Refusal::Unknown : Refusal::Stale;
     if (!s.holder)
         return Refusal::Unknown;
     if (r.leader && *r.leader != *s.holder)

@@ -23,7 +23,7 @@ struct ClearedState
     std::optional<std::int64_t> timeline;
     // The leader had just looked at it: it clears what it refuses right after renewing the lock (and waiting for the due time).
     bool byLeader = false;
-    // It had looked at it in time, and it was not the leader that cleared it now.
+    // It had looked at it when it was due, and not stale yet.
     bool lookedAt = false;
     // It had just taken its own expired lock again: whoever takes the lock clears the request, whatever it is.
     bool byTaker = false;

@@ -137,7 +137,7 @@ void RequestTracker::clear(const Moment &moment, const RequestScene &scene)
     state.optime = scene.optime;
     state.timeline = scene.timeline;
     state.byLeader = clearedByLeader(moment, scene);
-    state.lookedAt = hadLooked(moment) && !state.byLeader;
+    state.lookedAt = hadLooked(moment);
     state.byTaker = m_active->retakenAt && scene.renewedAt == m_active->retakenAt;
     if (moment.since)
         current().certain = false;
@@ -181,7 +181,6 @@ void RequestTracker::carryOut(const Moment &moment)
     if (m_active || late.index + 1 != m_reports.size() || moment.since || (due && moment.seen.wall < *due))
         return;
     late.active.state.byLeader = false; // that was a guess
-    late.active.state.lookedAt = true;
     m_carriedOut.push_back({late.index, late.active.state, m_reports[late.index]});
     reopen(std::move(late));
 }
@@ -333,7 +332,7 @@ void RequestTracker::decideUnmoved(const Moment &moment)
     }
     current().reason = refusalReason(m_active->state, {});
     // That it was the leader who took it away is a guess.
-    const bool guessed = *current().reason == Refusal::Stale && hadLooked(m_active->clearedAt);
+    const bool guessed = *current().reason == Refusal::Stale && m_active->state.lookedAt;
     if (*current().reason == Refusal::Unknown || *current().reason == Refusal::NoHealthyCandidate || guessed)
         m_tooLate = TooLate{m_reports.size() - 1, *m_active};
     m_revisable.push_back({m_reports.size() - 1, m_active->state});

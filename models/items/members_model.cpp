@@ -3,6 +3,7 @@
 #include "models/items/members_model.h"
 
 #include "models/items/fleet_model.h"
+#include "models/patroni/freshness.h"
 #include "models/store/record_key.h"
 
 #include <QStringList>
@@ -97,7 +98,7 @@ void MembersModel::update(const patroni::Cluster &cluster, Now now)
         clear();
     m_key = cluster.names.key;
     m_now = now;
-    const bool stale = cluster.view.freshness != patroni::Freshness::Live || cluster.lock.state == patroni::LockState::Stale;
+    const bool stale = patroni::freshnessOf(cluster) != patroni::Freshness::Live;
     const bool viewChanged = m_stale != stale || m_view.lastContact != cluster.view.lastContact;
     m_view = cluster.view;
     m_stale = stale;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/rules/health.h"
 
+#include "models/patroni/freshness.h"
 #include "models/rules/leader_agreement.h"
 #include "models/rules/preflight.h"
 #include "models/rules/sync_set.h"
@@ -96,10 +97,10 @@ private:
 
 void Judge::collectUnknown()
 {
-    const Freshness f = m_cluster.view.freshness;
+    const Freshness f = patroni::freshnessOf(m_cluster);
     if (f == Freshness::Forbidden)
         m_unknown.push_back({HealthReason::ViewForbidden});
-    if (f == Freshness::Stale || (f == Freshness::Live && m_cluster.lock.state == LockState::Stale))
+    if (f == Freshness::Stale)
         m_unknown.push_back({HealthReason::ViewStale});
     if (f == Freshness::Connecting)
         m_unknown.push_back({HealthReason::Connecting});

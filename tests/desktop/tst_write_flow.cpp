@@ -66,6 +66,11 @@ class TestWriteFlow : public QObject
             : nullptr;
         return confirm ? p.button(confirm, verb) : nullptr;
     }
+    static void chooseRest(QDialog *choose)
+    {
+        QCheckBox *rest = choose->findChildren<QCheckBox *>().front();
+        QTest::mouseClick(rest, Qt::LeftButton, {}, QPoint(8, rest->height() / 2));
+    }
     // All of it, as far as the click that sends.
     static void send(Program &p, QDialog *choose, const QString &verb)
     {
@@ -284,8 +289,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(made::shownWords(*choose).contains(u"3 of 3 members answered"_s), patience);
         const QString from = QString::fromStdString(p.leader()), to = QString::fromStdString(p.replica());
         chooseCandidate(choose, to);
-        QCheckBox *rest = choose->findChildren<QCheckBox *>().front();
-        QTest::mouseClick(rest, Qt::LeftButton, {}, QPoint(8, rest->height() / 2));
+        chooseRest(choose);
         QVERIFY(choose->wish().byRest);
         QAbstractButton *act = goOn(p, choose, u"Switch over"_s);
         QVERIFY(act);
@@ -349,8 +353,7 @@ private Q_SLOTS:
         QVERIFY2(choose, qPrintable(said(p)));
         const std::string from = p.leader(), to = p.replica();
         chooseCandidate(choose, QString::fromStdString(to));
-        QCheckBox *rest = choose->findChildren<QCheckBox *>().front();
-        QTest::mouseClick(rest, Qt::LeftButton, {}, QPoint(8, rest->height() / 2));
+        chooseRest(choose);
         QVERIFY(choose->wish().byRest);
         QAbstractButton *act = goOn(p, choose, u"Switch over"_s);
         QVERIFY(act);

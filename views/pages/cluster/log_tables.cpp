@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pages/cluster/log_tables.h"
 
+#include "models/events/dossier.h"
 #include "models/items/roles.h"
 #include "views/doubt_text.h"
 #include "views/main_window.h"
@@ -19,8 +20,6 @@
 #include <QHeaderView>
 #include <QPainter>
 #include <QResizeEvent>
-
-#include <algorithm>
 
 namespace switchyard::views {
 
@@ -78,11 +77,8 @@ QString sourceText(const patroni::Transition &t)
 QString whenToolTip(const patroni::Transition &t)
 {
     QStringList lines;
-    if (t.lostAt) { // of a lock that ran out, from when on it was not renewed
-        const bool ranOut = std::any_of(t.evidence.begin(), t.evidence.end(),
-                                        [](const patroni::Evidence &e) { return e.code == patroni::EvidenceCode::Expired; });
-        lines << (ranOut ? LogTable::tr("lock renewed last %1") : LogTable::tr("lock lost %1")).arg(timeTextUtc(*t.lostAt));
-    }
+    if (t.lostAt)
+        lines << (ranOut(t) ? LogTable::tr("lock renewed last %1") : LogTable::tr("lock lost %1")).arg(timeTextUtc(*t.lostAt));
     if (t.gainedAt)
         lines << LogTable::tr("lock gained %1").arg(timeTextUtc(*t.gainedAt));
     if (t.lostSource == patroni::Source::Inferred)
